@@ -1,0 +1,60 @@
+package predictor
+
+import "kafka-retention-exporter/model"
+
+// Forecast is all that is said about one pair at one instant. An instant of model.Forever
+// means "no loss in sight" or "unlimited"; an unknown one is an unknown Maybe, and then Reason
+// says why there is no Loss.
+type Forecast struct {
+	Key   model.PairKey
+	State model.Maybe[State]
+	// Reason is known exactly where Loss is not.
+	Reason model.Maybe[Reason]
+
+	Position  model.Maybe[model.Offset]  // the committed offset
+	Lag       model.Maybe[model.Offset]  // unread offsets that are still there
+	NextStamp model.Maybe[model.Instant] // newest stamp from log start up to and including the next unread record
+	Used      model.Maybe[float64]       // share of retention used, 0 with nothing unread
+
+	Loss     model.Maybe[model.Instant] // best estimate, the group moving as it does now
+	Earliest model.Maybe[model.Instant] // lower edge of the 90 % band
+	Latest   model.Maybe[model.Instant] // upper edge
+	Stopped  model.Maybe[model.Instant] // best estimate if it stopped now
+	Floor    model.Maybe[model.Instant] // the promise, clock tolerance already taken off
+	Rule     model.Maybe[Rule]          // what will delete it; unknown where nothing will
+
+	// LostOffsets counts what was deleted unread since this process started.
+	LostOffsets int64
+
+	// PositionAt is when the position was read, InputsAt the oldest of the readings that Loss,
+	// Floor, Lag and the others stand on. Both are for judging staleness when the page is served.
+	PositionAt model.Maybe[model.Instant]
+	InputsAt   model.Maybe[model.Instant]
+	Inputs     Inputs
+}
+
+// Inputs echoes what a forecast was made from, for the JSON and the page.
+type Inputs struct {
+	LogStart       model.Maybe[model.Offset]
+	End            model.Maybe[model.Offset]
+	Size           model.Maybe[model.Bytes]
+	BytesUnread    model.Maybe[model.Bytes]
+	RetentionMs    model.Maybe[model.Millis] // unknown where the time limit is off or inert
+	RetentionBytes model.Maybe[model.Bytes]  // likewise
+	CheckInterval  model.Maybe[model.Millis]
+	Pace           model.Maybe[float64] // offsets per second the group moves
+	ProduceRate    model.Maybe[float64] // offsets per second that arrive
+	ByteRate       model.Maybe[float64] // bytes per second that arrive
+	SegmentBase    model.Maybe[model.Offset] // believed base of the segment that holds the position
+	SegmentEnd     model.Maybe[model.Offset] // believed base of the one after it
+	GroupState     string
+	Leader         model.Maybe[model.BrokerID]
+}
+
+// Report is the outcome of one poll.
+type Report struct {
+	At    model.Instant
+	Pairs []Forecast // ordered by group, topic, partition
+	// UnknownGroups are groups whose partitions cannot be known at all; each counts once.
+	UnknownGroups map[string]Reason
+}
