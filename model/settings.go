@@ -77,6 +77,7 @@ type Settings struct {
 	SegmentBytes        Bytes // internal.segment.bytes where it is set
 	SegmentMs           Millis
 	SegmentJitterMs     Millis
+	MaxCompactionLagMs  Millis // max.compaction.lag.ms; 0 where it does not bound the age of a segment
 	SegmentIndexBytes   Bytes
 	IndexIntervalBytes  Bytes
 	TimestampType       TimestampType
