@@ -1,0 +1,53 @@
+package exporter
+
+import (
+	"strconv"
+
+	"kafka-retention-exporter/model"
+)
+
+var (
+	up = gauge("up",
+		"1 when the last poll reached at least one broker.")
+	clusterInfo = gauge("cluster_info",
+		"Constant 1; the label is the cluster's id.", "cluster_id")
+	brokerUp = gauge("broker_up",
+		"1 when the broker answered all it was asked in the last poll; stays, at 0, as long as a partition lists it as a replica.", "broker")
+	brokerLastAnswer = gauge("broker_last_answer_timestamp_seconds",
+		"When the broker last answered a request.", "broker")
+	groupCount = gauge("groups",
+		"Groups that the cluster lists (seen) and those of them that the filters let through (watched).", "kind")
+)
+
+func clusterFamilies() []family {
+	return []family{up, clusterInfo, brokerUp, brokerLastAnswer, groupCount}
+}
+
+// cluster sends what concerns the cluster as a whole.
+func (v *view) cluster(out sink) {
+	out.number(up, bit(v.up()))
+	if v.snapshot == nil {
+		return
+	}
+	v.brokers(out)
+	if !v.informed() {
+		return
+	}
+	if id := v.snapshot.ClusterID; id != "" {
+		out.number(clusterInfo, 1, labelValue(id))
+	}
+	out.number(groupCount, float64(v.snapshot.GroupsSeen), "seen")
+	out.number(groupCount, float64(len(v.snapshot.Groups)), "watched")
+}
+
+func (v *view) brokers(out sink) {
+	for id, b := range v.snapshot.Brokers {
+		broker := strconv.Itoa(int(id))
+		if v.polling() {
+			out.number(brokerUp, bit(b.Up && v.snapshot.Reached), broker)
+		}
+		if at, ok := b.LastAnswer.At(); ok {
+			out.instant(brokerLastAnswer, model.Known(at), broker)
+		}
+	}
+}

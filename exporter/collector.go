@@ -1,0 +1,35 @@
+package exporter
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics is the prometheus.Collector of the published state. It holds no metric objects: each
+// collection makes constant metrics from one view, so that what vanished from the cluster
+// vanishes here, and two scrapes cannot disturb each other.
+type metrics struct{ view func() *view }
+
+// Describe announces every family, served at the moment or not.
+func (m metrics) Describe(ch chan<- *prometheus.Desc) {
+	for _, f := range allFamilies() {
+		ch <- f.desc
+	}
+}
+
+// Collect sends one view.
+func (m metrics) Collect(ch chan<- prometheus.Metric) {
+	v := m.view()
+	v.partitions(sink(ch))
+	v.topics(sink(ch))
+	v.groups(sink(ch))
+	v.cluster(sink(ch))
+	v.self(sink(ch))
+}
+
+// Collectors are the collectors to register where this exporter is embedded in another
+// program. Collecting is safe at any time and from any goroutine.
+func (r *Runtime) Collectors() []prometheus.Collector { return r.collectors(r.view) }
+
+func (r *Runtime) collectors(v func() *view) []prometheus.Collector {
+	return []prometheus.Collector{metrics{v}, r.duration}
+}

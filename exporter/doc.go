@@ -1,0 +1,56 @@
+// Package exporter is Prometheus and HTTP: it polls the cluster, lets the predictor forecast,
+// publishes both as one immutable state, and serves that state until the next poll.
+//
+// It imports model and predictor and knows the cluster only through the interface Source, so
+// that the loop is tested without Kafka and in virtual time.
+//
+// # One turn of the loop
+//
+// Runtime.Run polls at once and then every Config.PollInterval. A turn (run.go) reads a
+// snapshot, shows it to the predictor, asks for record times for as long as the predictor has
+// questions and the poll has time, and publishes snapshot and report together. A poll that
+// overruns makes the loop skip; a poll that reached no broker is published as just that, and
+// what was known before stays, until it is stale.
+//
+// # From state to page
+//
+// A state never changes. A view (view.go) is a state at the instant of serving: what its
+// readings have become too old for is withdrawn (stale.go). Metrics, JSON and the status page
+// are made from the same view, each at most once (pages.go), and then served as bytes.
+//
+// # Unknown, none and lost
+//
+// An unknown value is an absent series, and a pair without a loss instant is counted in
+// kafka_retention_forecasts_unknown by its reason. No loss in sight is +Inf. What is lost has
+// its instant in the past. Nothing is ever NaN, -1 or a guessed 0.
+//
+// # HTTP
+//
+//	/metrics           text format or OpenMetrics, plain or gzip
+//	/api/v1/forecasts  every pair with the inputs of its forecast, as JSON
+//	/-/healthy         200 while the loop makes progress; a poll that failed in time is progress
+//	/-/ready           200 once a poll that reached a broker has been published
+//	/                  the status page
+//
+// # Contract metrics that are not served yet
+//
+// The contract has more names than this version serves. They come with these parts:
+//
+//	part  metric
+//	2     kafka_retention_partition_failover_log_start_offset
+//	2     kafka_retention_group_failover_exposed_records
+//	2     kafka_retention_partition_next_deletion_timestamp_seconds
+//	2     kafka_retention_partition_next_deletion_bytes
+//	2     kafka_retention_group_offsets_expire_timestamp_seconds
+//	2     kafka_retention_topic_finding
+//	2     kafka_retention_volume_free_bytes
+//	2     kafka_retention_volume_full_timestamp_seconds
+//	4     kafka_retention_audit_deadlines_total
+//	4     kafka_retention_audit_floor_violations_total
+//	4     kafka_retention_audit_band_hits_total
+//	4     kafka_retention_audit_deadline_error_seconds
+//	4     kafka_retention_group_state{state="batch"}
+//	5     kafka_retention_topic_finding{finding="broker_unverified"}
+//	5     --metrics.granularity
+//	5     --metrics.detail
+package exporter

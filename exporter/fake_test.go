@@ -1,0 +1,182 @@
+package exporter_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kafka-retention-exporter/exporter"
+	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor"
+	"kafka-retention-exporter/test/invariants"
+)
+
+// fakeSource answers polls from a function, so that each test scripts its own cluster.
+type fakeSource struct {
+	poll     func(ctx context.Context, now func() model.Instant) *model.Snapshot
+	times    func([]model.TimeQuestion) ([]model.TimeAnswer, []model.Problem)
+	requests map[string]int64
+}
+
+func (s *fakeSource) Poll(ctx context.Context, now func() model.Instant) *model.Snapshot {
+	return s.poll(ctx, now)
+}
+
+func (s *fakeSource) RecordTimes(_ context.Context, _ func() model.Instant, q []model.TimeQuestion) ([]model.TimeAnswer, []model.Problem) {
+	if s.times == nil {
+		return nil, nil
+	}
+	return s.times(q)
+}
+
+func (s *fakeSource) Requests() map[string]int64 { return maps.Clone(s.requests) }
+
+// fakePredictor reports from a function of the last snapshot.
+type fakePredictor struct {
+	report    func(s *model.Snapshot, now model.Instant) *predictor.Report
+	questions func() []model.TimeQuestion
+	last      *model.Snapshot
+	observed  int
+	learnt    []model.TimeAnswer
+	asked     int
+}
+
+func (p *fakePredictor) Observe(s *model.Snapshot) { p.last, p.observed = s, p.observed+1 }
+
+func (p *fakePredictor) Questions(int) []model.TimeQuestion {
+	p.asked++
+	if p.questions == nil {
+		return nil
+	}
+	return p.questions()
+}
+
+func (p *fakePredictor) Learn(a []model.TimeAnswer) { p.learnt = append(p.learnt, a...) }
+
+func (p *fakePredictor) Report(now model.Instant) *predictor.Report { return p.report(p.last, now) }
+
+// rig is a Runtime with its fakes and its handler.
+type rig struct {
+	t         *testing.T
+	source    *fakeSource
+	predictor *fakePredictor
+	runtime   *exporter.Runtime
+	handler   http.Handler
+	log       *lockedBuffer
+	check     *invariants.Checker
+}
+
+func newRig(t *testing.T, interval time.Duration, clock func() time.Time, cluster func(now model.Instant) *model.Snapshot) *rig {
+	t.Helper()
+	r := &rig{t: t, log: &lockedBuffer{}, check: invariants.New()}
+	r.source = &fakeSource{
+		poll: func(_ context.Context, now func() model.Instant) *model.Snapshot { return cluster(now()) },
+	}
+	r.predictor = &fakePredictor{report: simpleReport}
+	logger := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
+	var err error
+	if r.runtime, err = exporter.New(exporter.Config{PollInterval: interval}, r.source, r.predictor, clock, logger); err != nil {
+		t.Fatal(err)
+	}
+	if r.handler, err = r.runtime.Handler("/metrics"); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func withoutTime(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
+}
+
+// lockedBuffer may be written by the loop while a test reads it.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// start runs the loop until the test ends.
+func (r *rig) start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); r.runtime.Run(ctx) }()
+	r.t.Cleanup(func() { cancel(); <-done })
+}
+
+func (r *rig) get(path string, header ...string) *httptest.ResponseRecorder {
+	r.t.Helper()
+	req := httptest.NewRequest(http.MethodGet, path, nil)
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	r.handler.ServeHTTP(w, req)
+	return w
+}
+
+// scrape returns the metrics page after checking the invariants on it.
+func (r *rig) scrape() string {
+	r.t.Helper()
+	w := r.get("/metrics")
+	if w.Code != http.StatusOK {
+		r.t.Fatalf("scrape: status %d: %s", w.Code, w.Body)
+	}
+	text := w.Body.String()
+	if err := r.check.Check(strings.NewReader(text)); err != nil {
+		r.t.Errorf("invariants: %v", err)
+	}
+	return text
+}
+
+// has fails the test unless the page has each of the lines.
+func has(t *testing.T, page string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !strings.Contains("\n"+page, "\n"+line+"\n") {
+			t.Errorf("page lacks %q; it has:\n%s", line, samplesLike(page, line))
+		}
+	}
+}
+
+// hasNot fails the test if any series of the page starts so.
+func hasNot(t *testing.T, page string, prefixes ...string) {
+	t.Helper()
+	for _, prefix := range prefixes {
+		if strings.Contains("\n"+page, "\n"+prefix) {
+			t.Errorf("page has %s*:\n%s", prefix, samplesLike(page, prefix))
+		}
+	}
+}
+
+func samplesLike(page, line string) string {
+	name := regexp.MustCompile(`^[a-z_]+`).FindString(line)
+	var out []string
+	for sample := range strings.Lines(page) {
+		if strings.HasPrefix(sample, name) {
+			out = append(out, strings.TrimSpace(sample))
+		}
+	}
+	return strings.Join(out, "\n")
+}

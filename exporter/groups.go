@@ -1,0 +1,93 @@
+package exporter
+
+import (
+	"math"
+	"strconv"
+
+	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor"
+)
+
+var (
+	groupCommitted = pairGauge("group_committed_offset",
+		"The position: the committed offset, which is the next offset the group would read.")
+	groupLag = pairGauge("group_lag_records",
+		"Offsets from the position, or the log start if that is higher, to the high watermark.")
+	groupNextStamp = pairGauge("group_next_record_timestamp_seconds",
+		"Newest stamp from the log start up to and including the next unread record; absent when nothing is unread.")
+	groupUsed = pairGauge("group_retention_used_ratio",
+		"Share of the retention used before the next unread record: of retention.ms by age or of retention.bytes by size, whichever is larger. 0 when nothing is unread; above 1 is overdue.")
+	groupLoss = pairGauge("group_loss_timestamp_seconds",
+		"Best estimate of the instant the log start passes the position, the group moving as it does now; +Inf when no loss is in sight, in the past when already lost.")
+	groupEarliest = pairGauge("group_loss_earliest_timestamp_seconds",
+		"Lower edge of the 90 % band of the loss instant.")
+	groupLatest = pairGauge("group_loss_latest_timestamp_seconds",
+		"Upper edge of the 90 % band of the loss instant.")
+	groupStopped = pairGauge("group_stopped_loss_timestamp_seconds",
+		"Best estimate of the loss instant if the group stopped reading now.")
+	groupFloor = pairGauge("group_stopped_loss_floor_timestamp_seconds",
+		"The promise: if the group stopped now, nothing it has not read is deleted before this instant; the clock tolerance is already subtracted.")
+	groupTimeToLoss = pairGauge("group_time_to_loss_seconds",
+		"Loss instant minus the time of the poll, for people; 0 once lost. kafka_retention_group_loss_timestamp_seconds is authoritative.")
+	groupState = pairGauge("group_state",
+		"Constant 1; the label tells how the group stands on the partition.", "state")
+	groupLost = counter("group_lost_records_total",
+		"Offsets deleted before the group read them, an upper bound of records.", pairLabels()...)
+)
+
+func groupFamilies() []family {
+	return []family{
+		groupCommitted, groupLag, groupNextStamp, groupUsed, groupLoss, groupEarliest, groupLatest,
+		groupStopped, groupFloor, groupTimeToLoss, groupState, groupLost,
+	}
+}
+
+// pairLabels are the labels under which the exporters that people already run know a pair.
+func pairLabels() []string { return []string{"consumergroup", "topic", "partition"} }
+
+func pairGauge(name, help string, more ...string) family {
+	return gauge(name, help, append(pairLabels(), more...)...)
+}
+
+// groups sends where each group stands on each partition.
+func (v *view) groups(out sink) {
+	for f := range v.pairs() {
+		group, topic, partition := labelValue(f.Key.Group), labelValue(f.Key.Topic), strconv.Itoa(int(f.Key.Partition))
+		if position, ok := f.Position.Get(); ok {
+			out.number(groupCommitted, float64(position), group, topic, partition)
+		}
+		if lag, ok := f.Lag.Get(); ok {
+			out.number(groupLag, float64(lag), group, topic, partition)
+		}
+		out.instant(groupNextStamp, f.NextStamp, group, topic, partition)
+		if used, ok := f.Used.Get(); ok {
+			out.number(groupUsed, used, group, topic, partition)
+		}
+		out.instant(groupLoss, f.Loss, group, topic, partition)
+		out.instant(groupEarliest, f.Earliest, group, topic, partition)
+		out.instant(groupLatest, f.Latest, group, topic, partition)
+		out.instant(groupStopped, f.Stopped, group, topic, partition)
+		out.instant(groupFloor, f.Floor, group, topic, partition)
+		if left, ok := timeToLoss(f, v.report.At); ok {
+			out.number(groupTimeToLoss, left, group, topic, partition)
+		}
+		if state, ok := f.State.Get(); ok {
+			out.number(groupState, 1, group, topic, partition, state.String())
+		}
+		out.number(groupLost, float64(f.LostOffsets), group, topic, partition)
+	}
+}
+
+// timeToLoss is the time from the poll to the loss in seconds, never negative.
+func timeToLoss(f predictor.Forecast, polled model.Instant) (left float64, ok bool) {
+	loss, ok := f.Loss.Get()
+	switch {
+	case !ok:
+		return 0, false
+	case isLost(f):
+		return 0, true
+	case loss == model.Forever:
+		return math.Inf(1), true
+	}
+	return float64(max(0, loss.Sub(polled))) / 1000, true
+}

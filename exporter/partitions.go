@@ -1,0 +1,58 @@
+package exporter
+
+import (
+	"strconv"
+
+	"kafka-retention-exporter/model"
+)
+
+var (
+	partitionLogStart = gauge("partition_log_start_offset",
+		"First offset a client can read, as the leader says.", "topic", "partition")
+	partitionEnd = gauge("partition_end_offset",
+		"High watermark, as the leader says.", "topic", "partition")
+	partitionSize = gauge("partition_size_bytes",
+		"Bytes of the .log files of the leader replica, all segments; without future replicas and remote storage. Absent without the right to read log dirs.", "topic", "partition")
+	partitionOldest = gauge("partition_oldest_record_timestamp_seconds",
+		"Stamp of the record at the log start. Absent for an empty log.", "topic", "partition")
+)
+
+func partitionFamilies() []family {
+	return []family{partitionLogStart, partitionEnd, partitionSize, partitionOldest}
+}
+
+// partitions sends what the leaders keep.
+func (v *view) partitions(out sink) {
+	if v.snapshot == nil {
+		return
+	}
+	for key, p := range v.snapshot.Partitions {
+		topic, partition := labelValue(key.Topic), strconv.Itoa(int(key.Partition))
+		if start, ok := v.fresh.offset(p.LogStart); ok {
+			out.number(partitionLogStart, float64(start), topic, partition)
+		}
+		if end, ok := v.fresh.offset(p.End); ok {
+			out.number(partitionEnd, float64(end), topic, partition)
+		}
+		if size, ok := v.fresh.size(p.Size); ok {
+			out.number(partitionSize, float64(size.Bytes), topic, partition)
+		}
+		out.instant(partitionOldest, v.oldest(p), topic, partition)
+	}
+}
+
+// oldest is the stamp of the record at the log start. The stamp of an offset does not change
+// with time: the reading is right for as long as the log start has not passed it, and that is
+// judged by a log start that is fresh.
+func (v *view) oldest(p model.Partition) (none model.Maybe[model.Instant]) {
+	start, ok := v.fresh.offset(p.LogStart)
+	end, endOK := p.End.Get()
+	if !ok || (endOK && end <= start) {
+		return none
+	}
+	first, ok := p.Oldest.Get()
+	if !ok || !first.Found || first.Offset < start {
+		return none
+	}
+	return model.Known(first.Stamp)
+}

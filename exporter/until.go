@@ -1,0 +1,62 @@
+package exporter
+
+import "kafka-retention-exporter/model"
+
+// horizon finds the first instant at which one of the noted readings becomes stale.
+type horizon struct {
+	fresh freshness
+	until model.Instant
+}
+
+func (h *horizon) note(at model.Instant) {
+	if h.fresh.since(at) {
+		h.until = min(h.until, h.fresh.expiry(at))
+	}
+}
+
+func (h *horizon) maybe(m model.Maybe[model.Instant]) {
+	if at, ok := m.Get(); ok {
+		h.note(at)
+	}
+}
+
+func noteRead[T any](h *horizon, r model.Read[T]) {
+	if at, ok := r.At(); ok {
+		h.note(at)
+	}
+}
+
+// unchangedUntil is the last instant at which a view of s says the same as it does now: no
+// reading that it stands on becomes stale before.
+func (s *state) unchangedUntil(fresh freshness) model.Instant {
+	h := horizon{fresh: fresh, until: model.Forever}
+	noteRead(&h, s.published)
+	if s.snapshot != nil {
+		h.snapshot(s.snapshot)
+	}
+	if s.report != nil {
+		h.note(s.report.At)
+		for i := range s.report.Pairs {
+			h.maybe(s.report.Pairs[i].PositionAt)
+			h.maybe(s.report.Pairs[i].InputsAt)
+		}
+	}
+	return h.until
+}
+
+func (h *horizon) snapshot(s *model.Snapshot) {
+	h.note(s.At)
+	for _, p := range s.Partitions {
+		noteRead(h, p.LogStart)
+		noteRead(h, p.End)
+		noteRead(h, p.Size)
+	}
+	for _, b := range s.Brokers {
+		noteRead(h, b.LastAnswer)
+	}
+	for _, t := range s.Topics {
+		for _, r := range t.Settings {
+			noteRead(h, r)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package exporter
+
+import (
+	"iter"
+	"sync"
+
+	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor"
+)
+
+// view is the published state as it may be shown at one instant: what has become stale since
+// then is withdrawn. Metrics, JSON and page are all made from views, so they never disagree.
+type view struct {
+	*state
+	fresh freshness
+	// until is the last instant at which nothing more has become stale.
+	until model.Instant
+	// unknown counts the pairs and groups without a loss instant; every reason is there.
+	unknown map[predictor.Reason]int
+}
+
+func newView(s *state, now model.Instant, keep model.Millis) *view {
+	v := &view{state: s, fresh: freshness{now: now, keep: keep}, unknown: map[predictor.Reason]int{}}
+	for _, r := range predictor.Reasons() {
+		v.unknown[r] = 0
+	}
+	v.until = s.unchangedUntil(v.fresh)
+	for f := range v.pairs() {
+		if reason, ok := f.Reason.Get(); ok {
+			v.unknown[reason]++
+		}
+	}
+	if s.report != nil {
+		for _, reason := range s.report.UnknownGroups {
+			v.unknown[reason]++
+		}
+	}
+	return v
+}
+
+// pairs are the forecasts of the report, what is stale withdrawn, in the report's order.
+func (v *view) pairs() iter.Seq[predictor.Forecast] {
+	return func(yield func(predictor.Forecast) bool) {
+		if v.report == nil {
+			return
+		}
+		for i := range v.report.Pairs {
+			if !yield(v.fresh.forecast(v.report.Pairs[i], v.report.At)) {
+				return
+			}
+		}
+	}
+}
+
+// up tells whether the last poll reached a broker. A loop that hangs has reached nobody for
+// longer than values are kept, and does not pretend otherwise.
+func (v *view) up() bool { return v.snapshot != nil && v.snapshot.Reached && v.polling() }
+
+// polling tells whether a poll ended lately, whatever it found.
+func (v *view) polling() bool { return v.snapshot != nil && v.fresh.since(v.snapshot.At) }
+
+// informed tells whether a poll that reached a broker ended lately.
+func (v *view) informed() bool {
+	_, ok := v.fresh.published(v.published)
+	return ok
+}
+
+// valid tells whether the view still says what a new one of the same state would.
+func (v *view) valid(s *state, now model.Instant) bool {
+	return v.state == s && !now.Before(v.fresh.now) && !v.until.Before(now)
+}
+
+// views keeps the last view, since most scrapes find the state they found before.
+type views struct {
+	mu   sync.Mutex
+	last *view
+}
+
+func (c *views) at(s *state, now model.Instant, keep model.Millis) *view {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.last == nil || !c.last.valid(s, now) {
+		c.last = newView(s, now, keep)
+	}
+	return c.last
+}
