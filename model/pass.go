@@ -137,14 +137,16 @@ func takeOversize(segments []Segment, from, reach int, limit Bytes) (stop int) {
 // takeExpired is the time rule: a segment goes when its stamp is more than retention.ms ago,
 // strictly and in milliseconds on the broker's clock; a stamp in the future or one exactly at
 // the limit ends the walk (UnifiedLog.deleteRetentionMsBreachedSegments, all versions). The
-// difference is compared, never the sum, because retention.ms may be 2^63-1. A negative
-// retention switches it off.
+// broker compares now - stamp > retention.ms; the same is asked here as stamp < now -
+// retention.ms, which cannot overflow for any retention up to 2^63-1. A negative retention
+// switches it off.
 func takeExpired(segments []Segment, from, reach int, limit Millis, now Instant) (stop int) {
 	stop = from
 	if limit < 0 {
 		return stop
 	}
-	for stop < reach && now.Sub(segments[stop].Stamp()) > limit {
+	oldest := now.Add(-limit) // the oldest stamp that may stay
+	for stop < reach && segments[stop].Stamp() < oldest {
 		stop++
 	}
 	return stop

@@ -12,7 +12,7 @@ type Segment struct {
 
 // Stamp is the instant the time rule judges the segment by: its largest record stamp, and the
 // file's last-modified time where there is none (LogSegment.largestTimestamp, broker.md 1.1).
-func (s Segment) Stamp() Instant {
+func (s *Segment) Stamp() Instant {
 	if s.Stamped {
 		return s.Largest
 	}
