@@ -41,8 +41,8 @@ func (v *view) cluster(out sink) {
 }
 
 func (v *view) brokers(out sink) {
-	for id, b := range v.snapshot.Brokers {
-		broker := strconv.Itoa(int(id))
+	for id := range v.knownBrokers() {
+		b, broker := v.snapshot.Brokers[id], strconv.Itoa(int(id))
 		if v.polling() {
 			out.number(brokerUp, bit(b.Up && v.snapshot.Reached), broker)
 		}
@@ -50,4 +50,19 @@ func (v *view) brokers(out sink) {
 			out.instant(brokerLastAnswer, model.Known(at), broker)
 		}
 	}
+}
+
+// knownBrokers are those that the cluster lists and those that only a replica list still names:
+// metadata leaves out a broker as soon as its session with the controller has ended.
+func (v *view) knownBrokers() map[model.BrokerID]bool {
+	known := map[model.BrokerID]bool{}
+	for id := range v.snapshot.Brokers {
+		known[id] = true
+	}
+	for _, p := range v.snapshot.Partitions {
+		for _, id := range p.Replicas {
+			known[id] = true
+		}
+	}
+	return known
 }

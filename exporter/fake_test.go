@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,22 +45,25 @@ type fakePredictor struct {
 	report    func(s *model.Snapshot, now model.Instant) *predictor.Report
 	questions func() []model.TimeQuestion
 	last      *model.Snapshot
-	observed  int
-	learnt    []model.TimeAnswer
-	asked     int
+	observed  atomic.Int64 // snapshots
+	asked     atomic.Int64 // rounds of questions
+	learnt    atomic.Int64 // answers
 }
 
-func (p *fakePredictor) Observe(s *model.Snapshot) { p.last, p.observed = s, p.observed+1 }
+func (p *fakePredictor) Observe(s *model.Snapshot) {
+	p.last = s
+	p.observed.Add(1)
+}
 
 func (p *fakePredictor) Questions(int) []model.TimeQuestion {
-	p.asked++
+	p.asked.Add(1)
 	if p.questions == nil {
 		return nil
 	}
 	return p.questions()
 }
 
-func (p *fakePredictor) Learn(a []model.TimeAnswer) { p.learnt = append(p.learnt, a...) }
+func (p *fakePredictor) Learn(a []model.TimeAnswer) { p.learnt.Add(int64(len(a))) }
 
 func (p *fakePredictor) Report(now model.Instant) *predictor.Report { return p.report(p.last, now) }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -44,7 +45,7 @@ func TestFirstPollFailsThenClusterComes(t *testing.T) {
 		synctest.Wait()
 		has(t, r.scrape(), "kafka_retention_up 0", "kafka_retention_polls_total 1",
 			`kafka_retention_poll_failures_total{stage="metadata"} 1`, `kafka_retention_poll_failures_total{stage="ends"} 0`)
-		if r.predictor.observed != 0 {
+		if r.predictor.observed.Load() != 0 {
 			t.Error("the predictor was shown a poll that reached nobody")
 		}
 		if ready, healthy := r.get("/-/ready").Code, r.get("/-/healthy").Code; ready != 503 || healthy != 200 {
@@ -77,6 +78,7 @@ func TestUpIsZeroFromTheFirstPollThatReachesNobodyAndForecastsStayUntilStale(t *
 		})
 		r.start()
 		time.Sleep(31 * time.Second)
+		synctest.Wait()
 		page := r.scrape()
 		has(t, page, "kafka_retention_up 0", `kafka_retention_broker_up{broker="1"} 0`, `kafka_retention_forecasts_unknown{reason="stale"} 0`)
 		if !strings.Contains(page, lossSeries) {
@@ -84,6 +86,7 @@ func TestUpIsZeroFromTheFirstPollThatReachesNobodyAndForecastsStayUntilStale(t *
 		}
 
 		time.Sleep(60 * time.Second) // 91 s after the last reading: three intervals and one second
+		synctest.Wait()
 		page = r.scrape()
 		hasNot(t, page, lossSeries, "kafka_retention_partition_end_offset", "kafka_retention_groups", "kafka_retention_group_committed_offset",
 			"kafka_retention_topic_retention_seconds", "kafka_retention_cluster_info")
@@ -111,11 +114,13 @@ func TestHungPollWithdrawsForecastsAndHealth(t *testing.T) {
 			t.Fatal("no forecast after the first poll")
 		}
 		time.Sleep(91 * time.Second)
+		synctest.Wait()
 		page := r.scrape()
 		hasNot(t, page, lossSeries, "kafka_retention_broker_up")
 		has(t, page, "kafka_retention_up 0", `kafka_retention_forecasts_unknown{reason="stale"} 1`, "kafka_retention_polls_total 1")
 
 		time.Sleep(90 * time.Second) // the hung poll began 151 s ago
+		synctest.Wait()
 		if got := r.get("/-/healthy").Code; got != http.StatusServiceUnavailable {
 			t.Errorf("healthy answers %d while the loop hangs", got)
 		}
@@ -138,6 +143,7 @@ func TestPollThatOverrunsSkipsTheNextOnes(t *testing.T) {
 			starts = append(starts, time.Since(begin))
 			if len(starts) == 2 {
 				time.Sleep(25 * time.Second)
+				synctest.Wait()
 			}
 			return healthyCluster(now)
 		})
@@ -160,15 +166,15 @@ func TestSourceIsGivenADeadline(t *testing.T) {
 	for _, c := range []struct{ interval, want time.Duration }{{30 * time.Second, 30 * time.Second}, {time.Second, 5 * time.Second}} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t, c.interval, time.Now, healthyCluster)
-			var got time.Duration
+			var got atomic.Int64
 			r.source.poll = func(ctx context.Context, now func() model.Instant) *model.Snapshot {
 				deadline, _ := ctx.Deadline()
-				got = time.Until(deadline)
+				got.Store(int64(time.Until(deadline)))
 				return healthyCluster(now())
 			}
 			r.start()
 			synctest.Wait()
-			if got != c.want {
+			if got := time.Duration(got.Load()); got != c.want {
 				t.Errorf("interval %s: the poll may take %s, want %s", c.interval, got, c.want)
 			}
 		})
@@ -185,14 +191,16 @@ func TestQuestionsAreAskedInRoundsWithinTheBudget(t *testing.T) {
 		}
 		r.start()
 		synctest.Wait()
-		if r.predictor.asked != 16 || len(r.predictor.learnt) != 16 {
-			t.Errorf("first poll: %d rounds, %d answers learnt, want 16 of each", r.predictor.asked, len(r.predictor.learnt))
+		if asked, learnt := r.predictor.asked.Load(), r.predictor.learnt.Load(); asked != 16 || learnt != 16 {
+			t.Errorf("first poll: %d rounds, %d answers learnt, want 16 of each", asked, learnt)
 		}
 		time.Sleep(41 * time.Second) // polls two to five
-		r.predictor.asked = 0
+		synctest.Wait()
+		before := r.predictor.asked.Load()
 		time.Sleep(10 * time.Second)
-		if r.predictor.asked != 3 {
-			t.Errorf("sixth poll: %d rounds, want 3", r.predictor.asked)
+		synctest.Wait()
+		if got := r.predictor.asked.Load() - before; got != 3 {
+			t.Errorf("sixth poll: %d rounds, want 3", got)
 		}
 	})
 }
@@ -206,8 +214,8 @@ func TestQuestionsStopWhenNobodyAnswersAndCountAsAFailedStage(t *testing.T) {
 		}
 		r.start()
 		synctest.Wait()
-		if r.predictor.asked != 1 {
-			t.Errorf("%d rounds though nobody answers", r.predictor.asked)
+		if got := r.predictor.asked.Load(); got != 1 {
+			t.Errorf("%d rounds though nobody answers", got)
 		}
 		has(t, r.scrape(), `kafka_retention_poll_failures_total{stage="times"} 1`, `kafka_retention_poll_failures_total{stage="metadata"} 0`)
 	})
@@ -227,6 +235,7 @@ func TestSeriesOfVanishedGroupsAndTopicsVanish(t *testing.T) {
 		synctest.Wait()
 		has(t, r.scrape(), `kafka_retention_partition_end_offset{partition="0",topic="orders"} 100`)
 		time.Sleep(11 * time.Second)
+		synctest.Wait()
 		for line := range strings.Lines(r.scrape()) {
 			if strings.Contains(line, "orders") || strings.Contains(line, "billing") {
 				t.Errorf("still there: %s", line)
@@ -269,6 +278,5 @@ func TestReportOfAPairWithoutLossIsCountedByItsReason(t *testing.T) {
 		synctest.Wait()
 		has(t, r.scrape(), `kafka_retention_forecasts_unknown{reason="no_commit"} 2`, `kafka_retention_forecasts_unknown{reason="beyond_end"} 1`,
 			`kafka_retention_forecasts_unknown{reason="unsupported_group"} 1`, `kafka_retention_forecasts_unknown{reason="stale"} 0`)
-		time.Sleep(5 * time.Second)
 	})
 }

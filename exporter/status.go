@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -43,7 +44,10 @@ type statusData struct {
 	More        int // rows left out
 }
 
-type statusProblem struct{ Cause, Stages, Detail string }
+type statusProblem struct {
+	Cause, Stages, Detail string
+	Count                 int
+}
 
 type statusUnknown struct {
 	Reason string
@@ -68,10 +72,7 @@ func (p *statusPage) render(buf *bytes.Buffer, v *view) error {
 	}
 	if v.snapshot != nil {
 		data.ClusterID = v.snapshot.ClusterID
-		for cause, f := range byCause(v.state) {
-			data.Problems = append(data.Problems, statusProblem{cause, strings.Join(f.stages, ", "), cmp.Or(f.detail, f.message())})
-		}
-		slices.SortFunc(data.Problems, func(a, b statusProblem) int { return cmp.Compare(a.Cause, b.Cause) })
+		data.Problems = statusProblems(v.state)
 	}
 	for _, reason := range predictor.Reasons() {
 		if n := v.unknown[reason]; n > 0 {
@@ -84,10 +85,25 @@ func (p *statusPage) render(buf *bytes.Buffer, v *view) error {
 	return p.template.Execute(buf, data)
 }
 
+func statusProblems(s *state) (out []statusProblem) {
+	found := byCause(s)
+	for _, cause := range slices.Sorted(maps.Keys(found)) {
+		f := found[cause]
+		p := statusProblem{Cause: cause, Stages: strings.Join(f.stages, ", "), Detail: f.detail, Count: f.count}
+		if len(f.stages) == 0 {
+			p.Detail = f.message()
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
 func headline(v *view) string {
 	switch {
 	case v.polls == 0:
 		return "The first poll is under way."
+	case !v.polling():
+		return "No poll has ended lately."
 	case !v.up():
 		return "No broker answers."
 	case len(v.problems) > 0:
