@@ -100,6 +100,7 @@ func passCases() []passCase {
 		{name: "case 08: a future stamp blocks all behind it", segments: b, end: 25, settings: rms1000, now: 5000},
 		{name: "case 09: size removes the blocker, time the rest", segments: b, end: 25, settings: with(ms(1000), bytes(150)), now: 5000, deleted: 3, wantStart: 25, roll: true},
 		{name: "case 10: before 3.0 only the blocker goes", segments: b, end: 25, settings: with(ms(1000), bytes(150)), now: 5000, release: kafka2, deleted: 1, wantStart: 10},
+		{name: "case 10: 3.0 does it in one pass", segments: b, end: 25, settings: with(ms(1000), bytes(150)), now: 5000, release: model.Release{Major: 3}, deleted: 3, wantStart: 25, roll: true},
 		{name: "case 10: before 3.0, the next pass", segments: b[1:], end: 25, start: 10, settings: with(ms(1000), bytes(150)), now: 5000, release: kafka2, deleted: 2, wantStart: 25, roll: true},
 		{name: "case 11: retention.ms=0, stamped now", segments: []model.Segment{seg(0, 50, 5000)}, end: 5, settings: with(ms(0)), now: 5000},
 		{name: "case 11: retention.ms=0, a millisecond later", segments: []model.Segment{seg(0, 50, 5000)}, end: 5, settings: with(ms(0)), now: 5001, deleted: 1, wantStart: 5, roll: true},

@@ -53,6 +53,9 @@ func TestWorkedLocalPasses(t *testing.T) {
 		{name: "copy disabled: the start itself moves", segments: six, end: 6, settings: tiered(bytes(150), copyOff), deleted: 4, localStart: 4, wantStart: 4},
 		{name: "copy disabled: retention.*, not local.*", segments: one, end: 1, settings: tiered(ms(3), localMs(1), copyOff)},
 		{name: "copy disabled is unknown to 3.8", segments: six, end: 6, settings: tiered(bytes(150), copyOff), release: model.Release{Major: 3, Minor: 8}},
+		{name: "copy disabled is known to 3.9", segments: six, end: 6, settings: tiered(bytes(150), copyOff), release: model.Release{Major: 3, Minor: 9}, deleted: 4, localStart: 4, wantStart: 4},
+		{name: "3.6 spares what is not uploaded", segments: six, end: 6, settings: tiered(bytes(150)), release: model.Release{Major: 3, Minor: 6}},
+		{name: "before 3.6 nothing is tiered", segments: six, end: 6, settings: tiered(bytes(150)), release: model.Release{Major: 3, Minor: 5}, deleted: 4, localStart: 4, wantStart: 4},
 		{name: "the empty policy still trims the local part", segments: six, end: 6, uploaded: model.Known[model.Offset](4), settings: tiered(bytes(150), policy(model.PolicyNone)), deleted: 4, localStart: 4},
 		{name: "not tiered: as any log", segments: six, end: 6, settings: with(bytes(150)), deleted: 4, localStart: 4, wantStart: 4},
 	} {
@@ -97,6 +100,7 @@ func TestWorkedRemoteExpiry(t *testing.T) {
 		{name: "case 66: a byte less than whole segments too much", remote: remoteSegments(50), localOnly: 511, settings: tiered(bytes(27*kib + 512)), deleted: 22, wantStart: 220},
 		{name: "case 66: exactly the cap", remote: remoteSegments(50), localOnly: 512, settings: tiered(bytes(50*kib + 512))},
 		{name: "case 67: nothing uploaded", localOnly: 100 * kib, settings: tiered(ms(0), bytes(0)), now: far},
+		{name: "case 66: nothing in excess keeps even an empty segment", remote: []model.RemoteSegment{{Base: 0, Last: 9}}, settings: tiered(bytes(0))},
 		{name: "below the start", remote: remoteSegments(5), start: 20, settings: tiered(), deleted: 2, wantStart: 20},
 		{name: "not with its last record at the start", remote: remoteSegments(5), start: 19, settings: tiered(), deleted: 1, wantStart: 19},
 		{name: "start deletions do not reduce the excess", remote: remoteSegments(5), start: 10, settings: tiered(bytes(3 * kib)), deleted: 3, wantStart: 30},
