@@ -2,6 +2,7 @@ package exporter
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"kafka-retention-exporter/model"
@@ -49,7 +50,7 @@ func (r *Runtime) poll(parent context.Context) {
 	var report *predictor.Report
 	if snap.Reached {
 		r.predictor.Observe(snap)
-		problems = append(problems[:len(problems):len(problems)], r.narrow(ctx)...)
+		problems = append(slices.Clip(problems), r.narrow(ctx)...)
 		report = r.predictor.Report(r.now())
 	}
 	if parent.Err() != nil {

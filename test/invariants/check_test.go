@@ -7,10 +7,11 @@ import (
 	"kafka-retention-exporter/test/invariants"
 )
 
+const labels = `{consumergroup="g",topic="t",partition="0"}`
+
 // TestViolationsAreFound starts from a page on which all is well, breaks one thing and expects
 // the finding that names it.
 func TestViolationsAreFound(t *testing.T) {
-	const labels = `{consumergroup="g",topic="t",partition="0"}`
 	for name, c := range map[string]struct{ from, to, want string }{
 		"all is well":            {"", "", ""},
 		"NaN":                    {"retention_used_ratio" + labels + " 0.5", "retention_used_ratio" + labels + " NaN", "is NaN"},
@@ -28,7 +29,7 @@ func TestViolationsAreFound(t *testing.T) {
 		"time left alone":        {"kafka_retention_group_loss_timestamp_seconds" + labels + " 1000", "kafka_retention_group_loss_timestamp_seconds" + labels + " +Inf", "beside time_to_loss_seconds"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := goodPage(labels)
+			page := goodPage()
 			if !strings.Contains(page, c.from) {
 				t.Fatalf("the page has no %q", c.from)
 			}
@@ -44,18 +45,17 @@ func TestViolationsAreFound(t *testing.T) {
 }
 
 func TestPagesAreComparedWithTheOnesBefore(t *testing.T) {
-	const labels = `{consumergroup="g",topic="t",partition="0"}`
 	const counter = "kafka_retention_group_lost_records_total" + labels
 	for name, c := range map[string]struct{ first, second, want string }{
 		"counter falls":      {counter + " 5", counter + " 4", "fell from 5.000000 to 4.000000"},
 		"counter rises":      {counter + " 5", counter + " 6", ""},
-		"loss instant moves": {lostAt(labels, "700"), lostAt(labels, "701"), "lost at 700.000000 on the page before, at 701.000000 now"},
-		"loss instant stays": {lostAt(labels, "700"), lostAt(labels, "700"), ""},
+		"loss instant moves": {lostAt("700"), lostAt("701"), "lost at 700.000000 on the page before, at 701.000000 now"},
+		"loss instant stays": {lostAt("700"), lostAt("700"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			checker := invariants.New()
 			page := func(extra string) *strings.Reader {
-				return strings.NewReader(strings.ReplaceAll(frame, "{labels}", labels) + extra + "\n")
+				return strings.NewReader(frame + extra + "\n")
 			}
 			_ = checker.Check(page(c.first)) // incomplete pages: only the comparison is of interest
 			err := checker.Check(page(c.second))
@@ -71,7 +71,7 @@ func TestPagesAreComparedWithTheOnesBefore(t *testing.T) {
 	}
 }
 
-func lostAt(labels, at string) string {
+func lostAt(at string) string {
 	return `kafka_retention_group_state{consumergroup="g",topic="t",partition="0",state="lost"} 1` + "\n" +
 		"kafka_retention_group_loss_timestamp_seconds" + labels + " " + at
 }
@@ -82,13 +82,13 @@ kafka_retention_up 1
 # TYPE kafka_retention_group_lost_records_total counter
 `
 
-func goodPage(labels string) string {
+func goodPage() string {
 	var b strings.Builder
 	b.WriteString("kafka_retention_up 1\n")
-	for _, r := range strings.Fields("beyond_end broker_unverified config_unreadable expired_position limit no_commit no_timestamps not_enough_history recreated single_offset_gap size_unreadable stale unreadable unsupported_group") {
+	for r := range strings.FieldsSeq("beyond_end broker_unverified config_unreadable expired_position limit no_commit no_timestamps not_enough_history recreated single_offset_gap size_unreadable stale unreadable unsupported_group") {
 		b.WriteString(`kafka_retention_forecasts_unknown{reason="` + r + "\"} 0\n")
 	}
-	for _, s := range strings.Fields("metadata configs groups offsets log_starts ends log_dirs times replicas") {
+	for s := range strings.FieldsSeq("metadata configs groups offsets log_starts ends log_dirs times replicas") {
 		b.WriteString(`kafka_retention_poll_failures_total{stage="` + s + "\"} 0\n")
 	}
 	for _, sample := range []string{
