@@ -1,0 +1,11 @@
+//go:build !linux
+
+package kafka
+
+import "syscall"
+
+// procAttr: an own process group. There is no parent-death signal here: a test binary that is killed
+// leaves its brokers running.
+func procAttr() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}
