@@ -1,7 +1,6 @@
 package exporter
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -23,13 +22,13 @@ const (
 	minKeep     = 10 * time.Second
 )
 
+// minInterval keeps a slip of the pen from becoming a load on the cluster.
+const minInterval = 100 * time.Millisecond
+
 // Validate reports what is wrong with the configuration, if anything.
 func (c *Config) Validate() error {
-	if c.PollInterval <= 0 {
-		return fmt.Errorf("poll interval must be positive (got %s)", c.PollInterval)
-	}
-	if c.PollInterval < 100*time.Millisecond {
-		return errors.New("poll interval must be at least 100ms")
+	if c.PollInterval < minInterval {
+		return fmt.Errorf("must be at least %s (got %s)", minInterval, c.PollInterval)
 	}
 	return nil
 }

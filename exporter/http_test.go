@@ -245,10 +245,10 @@ func TestTelemetryPath(t *testing.T) {
 	r := newRig(t, 30*time.Second, time.Now, healthyCluster)
 	for path, want := range map[string]string{
 		"/m/etrics": "",
-		"metrics":   `telemetry path must be a plain path that starts with / (got "metrics")`,
-		"/{x}":      `telemetry path must be a plain path that starts with / (got "/{x}")`,
-		"/":         "telemetry path / is taken by another page",
-		"/-/ready":  "telemetry path /-/ready is taken by another page",
+		"metrics":   `check telemetry path: must be a plain path that starts with / (got "metrics")`,
+		"/{x}":      `check telemetry path: must be a plain path that starts with / (got "/{x}")`,
+		"/":         "check telemetry path: / is taken by another page",
+		"/-/ready":  "check telemetry path: /-/ready is taken by another page",
 	} {
 		_, err := r.runtime.Handler(path)
 		if got := errorText(err); got != want {

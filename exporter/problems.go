@@ -97,7 +97,7 @@ func byCause(s *state) map[string]finding {
 // nothingToWatch tells the two ways in which all is well and yet no group is watched. An empty
 // list may also mean missing rights (an empty answer proves nothing), so it is said aloud.
 func nothingToWatch(s *state) (cause string, ok bool) {
-	if !s.snapshot.Reached || failedStages(s.snapshot, s.problems)[model.StageGroups] || len(s.snapshot.Groups) > 0 {
+	if !s.snapshot.Reached || failedStages(s.problems)[model.StageGroups] || len(s.snapshot.Groups) > 0 {
 		return "", false
 	}
 	if s.snapshot.GroupsSeen == 0 {

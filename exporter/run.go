@@ -2,7 +2,6 @@ package exporter
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"kafka-retention-exporter/model"
@@ -46,11 +45,11 @@ func (r *Runtime) poll(parent context.Context) {
 	defer cancel()
 
 	snap := r.source.Poll(ctx, r.now)
-	problems := snap.Problems
+	problems := problemsOf(snap)
 	var report *predictor.Report
 	if snap.Reached {
 		r.predictor.Observe(snap)
-		problems = append(slices.Clip(problems), r.narrow(ctx)...)
+		problems = append(problems, r.narrow(ctx)...)
 		report = r.predictor.Report(r.now())
 	}
 	if parent.Err() != nil {

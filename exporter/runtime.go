@@ -26,7 +26,7 @@ type Runtime struct {
 // New makes a Runtime that has not polled yet. The clock is time.Now outside of tests.
 func New(cfg Config, source Source, p Predictor, clock func() time.Time, logger *slog.Logger) (*Runtime, error) {
 	if err := cfg.Validate(); err != nil {
-		return nil, fmt.Errorf("check exporter configuration: %w", err)
+		return nil, fmt.Errorf("check poll interval: %w", err)
 	}
 	r := &Runtime{
 		cfg: cfg, source: source, predictor: p, clock: clock,

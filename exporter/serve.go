@@ -18,8 +18,8 @@ var assets embed.FS
 // Handler serves the exporter over HTTP: metrics under the given path, JSON, health and the
 // status page. The extra collectors are served beside the exporter's own, on /metrics only.
 func (r *Runtime) Handler(telemetryPath string, extra ...prometheus.Collector) (http.Handler, error) {
-	if err := checkPath(telemetryPath); err != nil {
-		return nil, err
+	if err := CheckTelemetryPath(telemetryPath); err != nil {
+		return nil, fmt.Errorf("check telemetry path: %w", err)
 	}
 	status, err := newStatusPage(telemetryPath)
 	if err != nil {
@@ -39,14 +39,14 @@ func (r *Runtime) Handler(telemetryPath string, extra ...prometheus.Collector) (
 	return secured(mux), nil
 }
 
-// checkPath refuses paths that are taken, or that the router would read as a pattern.
-func checkPath(path string) error {
+// CheckTelemetryPath refuses paths that are taken, or that the router would read as a pattern.
+func CheckTelemetryPath(path string) error {
 	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "{} ?#") {
-		return fmt.Errorf("telemetry path must be a plain path that starts with / (got %q)", path)
+		return fmt.Errorf("must be a plain path that starts with / (got %q)", path)
 	}
 	switch path {
 	case "/", "/status.css", "/api/v1/forecasts", "/-/healthy", "/-/ready":
-		return fmt.Errorf("telemetry path %s is taken by another page", path)
+		return fmt.Errorf("%s is taken by another page", path)
 	}
 	return nil
 }

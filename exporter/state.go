@@ -2,6 +2,7 @@ package exporter
 
 import (
 	"maps"
+	"slices"
 
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
@@ -51,22 +52,27 @@ func (s *state) after(snap *model.Snapshot, report *predictor.Report, problems [
 	if snap.Reached {
 		next.report, next.published = report, model.ReadAt(struct{}{}, end)
 	}
-	for stage := range failedStages(snap, problems) {
+	for stage := range failedStages(problems) {
 		next.failures[stage]++
 	}
 	maps.Copy(next.requests, requests)
 	return next
 }
 
-// failedStages are the stages that were incomplete in one poll, each once however much is
-// missing. A poll that reached nobody has at least failed to read the metadata.
-func failedStages(snap *model.Snapshot, problems []model.Problem) map[model.Stage]bool {
+// failedStages are the stages that were incomplete in one poll, each once however much is missing.
+func failedStages(problems []model.Problem) map[model.Stage]bool {
 	failed := map[model.Stage]bool{}
 	for _, p := range problems {
 		failed[p.Stage] = true
 	}
-	if !snap.Reached {
-		failed[model.StageMetadata] = true
-	}
 	return failed
+}
+
+// problemsOf are the problems of a snapshot. One that reached nobody has at least failed to read
+// the metadata, whether it says so or not.
+func problemsOf(snap *model.Snapshot) []model.Problem {
+	if snap.Reached || failedStages(snap.Problems)[model.StageMetadata] {
+		return slices.Clip(snap.Problems)
+	}
+	return append(slices.Clip(snap.Problems), model.Problem{Stage: model.StageMetadata, Cause: "unreachable", Count: 1})
 }

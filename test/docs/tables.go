@@ -1,0 +1,38 @@
+package docs
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Table prints rows as a Markdown table. A "|" in a cell is escaped, a line break becomes a space.
+func Table(head []string, rows [][]string) string {
+	var b strings.Builder
+	line := func(cells []string) {
+		for _, c := range cells {
+			c = strings.ReplaceAll(strings.ReplaceAll(c, "\n", " "), "|", `\|`)
+			b.WriteString("| " + c + " ")
+		}
+		b.WriteString("|\n")
+	}
+	line(head)
+	b.WriteString(strings.Repeat("|---", len(head)) + "|\n")
+	for _, row := range rows {
+		line(row)
+	}
+	return b.String()
+}
+
+// Replace puts text between the markers of the given name in a Markdown document.
+func Replace(document, name, text string) (string, error) {
+	begin, end := "<!-- generated: "+name+" -->\n", "<!-- end of "+name+" -->"
+	before, rest, ok := strings.Cut(document, begin)
+	if !ok {
+		return "", fmt.Errorf("find table %s: no line %q", name, strings.TrimSpace(begin))
+	}
+	_, after, ok := strings.Cut(rest, end)
+	if !ok {
+		return "", fmt.Errorf("find end of table %s: no %q", name, end)
+	}
+	return before + begin + text + end + after, nil
+}

@@ -1,0 +1,131 @@
+# What test/run and test/full share: the preparation, which is timed apart, and the steps with
+# their table. To be sourced with the root of the repository as working directory.
+
+export PATH="$PATH:/usr/local/go/bin"
+bin=$PWD/.cache/bin
+logs=$PWD/.cache/logs
+counts=$logs/counts
+names=() seconds=() results=()
+mkdir -p "$bin" "$logs"
+: >"$counts"
+
+# The vectors recorded from real brokers lie beside the repository where its specification does.
+if [ -z "${RETENTION_VECTORS:-}" ] && [ -d ../shared/vectors ]; then
+	RETENTION_VECTORS=$(cd ../shared/vectors && pwd)
+	export RETENTION_VECTORS
+fi
+
+# prepare NAME COMMAND...: a download or the first build of a tool. Without it there is no test.
+prepare() {
+	local name=$1 start=$SECONDS
+	shift
+	if ! "$@"; then
+		echo "could not prepare: $name" >&2
+		exit 1
+	fi
+	printf 'prepared in %4d s: %s\n' $((SECONDS - start)) "$name"
+}
+
+# step NAME COMMAND...: one check. All are run, whatever fails.
+step() {
+	local name=$1 start=$SECONDS result=passed
+	shift
+	printf '\n== %s\n' "$name"
+	"$@" || result=FAILED
+	names+=("$name") seconds+=($((SECONDS - start))) results+=("$result")
+}
+
+# go_tests FLAG... PACKAGE...: tests, counted one by one. What they say on standard error, the
+# download lines of the go command among it, goes to the terminal.
+go_tests() {
+	go test -race -json "$@" | "$bin/summary" "$counts"
+	local codes=("${PIPESTATUS[@]}")
+	[ "${codes[0]}" = 0 ] && [ "${codes[1]}" = 0 ]
+}
+
+# broker_packages lists the packages whose tests start real brokers or compare with wall time:
+# each wants both cores, so they run one after the other.
+broker_packages() {
+	grep -rlE --include='*_test.go' 'kafkatest\.(Require|Start)|KRE_BROKER|KRE_ALONE' . |
+		xargs -r -n1 dirname | sort -u | grep -v '^./test/tools'
+}
+
+other_packages() {
+	go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" | sort -u | grep -vxF -f <(broker_packages; echo ./none)
+}
+
+# debian_packages prints what is missing for the tests, by Debian's names.
+debian_packages() {
+	if ! command -v java >/dev/null || [ "$(java_major)" -lt 17 ]; then echo default-jre-headless; fi
+	command -v mvn >/dev/null || echo maven
+	command -v cc >/dev/null || echo gcc libc6-dev # for go test -race
+}
+
+java_major() { java -version 2>&1 | sed -nE '1s/.*"([0-9]+).*/\1/p' | grep . || echo 0; }
+
+install_missing() {
+	local missing
+	missing=$(debian_packages | xargs)
+	[ -n "$missing" ] || return 0
+	if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+		echo "missing programs. As root on Debian 12 or 13: apt-get install -y --no-install-recommends $missing" >&2
+		return 1
+	fi
+	# shellcheck disable=SC2086
+	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >"$logs/apt.log" 2>&1 ||
+		{ tail -20 "$logs/apt.log" >&2; return 1; }
+}
+
+need_go() {
+	command -v go >/dev/null && return
+	echo "missing Go: version $(sed -n 's/^go //p' go.mod) or newer, from https://go.dev/dl or Debian backports" >&2
+	return 1
+}
+
+# tools builds the pinned tools when their pins or the compiler have changed.
+tools() {
+	local stamp
+	stamp=$(go version && cat test/tools/go.mod test/tools/go.sum)
+	if [ "$(cat "$bin/stamp" 2>/dev/null)" != "$stamp" ]; then
+		(cd test/tools && GOBIN=$bin go install tool) && printf '%s\n' "$stamp" >"$bin/stamp" || return 1
+	fi
+	go build -o "$bin/summary" ./test/summary
+}
+
+# broker_jars fetches what a broker consists of into Maven's own cache; the tests take it from there.
+broker_jars() {
+	local version
+	version=$(sed -nE 's/.*DefaultVersion *= *"([^"]+)".*/\1/p' test/kafka/*.go | head -1)
+	[ -f ".cache/kafka/$version/pom.xml" ] && return
+	mvn -q -B -f test/kafka/pom.xml -P log4j2 "-Dkafka.version=$version" dependency:copy-dependencies \
+		"-DoutputDirectory=$PWD/.cache/jars" -DincludeScope=runtime
+	rm -rf .cache/jars
+}
+
+prepare_all() {
+	prepare "Go" need_go
+	prepare "programs (Java, Maven, C compiler)" install_missing
+	prepare "Go modules" go mod download
+	prepare "staticcheck and golangci-lint, pinned in test/tools" tools
+	prepare "Kafka from Maven Central" broker_jars
+}
+
+formatted() {
+	local files
+	files=$(git ls-files --cached --others --exclude-standard '*.go' | xargs -r ls -d 2>/dev/null | xargs gofmt -l)
+	[ -z "$files" ] || { echo "gofmt would change:"; echo "$files"; return 1; }
+}
+
+# finish prints the table and, alone on the last line, the counts: every test and every other step.
+finish() {
+	local i passed failed skipped failed_steps=0
+	printf '\n%-58s %8s  %s\n' step seconds result
+	for i in "${!names[@]}"; do
+		printf '%-58s %8d  %s\n' "${names[$i]}" "${seconds[$i]}" "${results[$i]}"
+		[ "${results[$i]}" = passed ] || failed_steps=$((failed_steps + 1))
+	done
+	read -r passed failed skipped < <(awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}' "$counts")
+	passed=$((passed + ${#names[@]} - failed_steps)) failed=$((failed + failed_steps))
+	printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+	[ "$failed" = 0 ]
+}
