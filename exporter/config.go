@@ -11,10 +11,10 @@ import (
 type Config struct {
 	// PollInterval is the time from the start of one poll to the start of the next.
 	PollInterval time.Duration
+	// SizesEvery is how seldom the source reads sizes where no size limit needs them. Up to
+	// that age a size is not stale as long as its broker answers.
+	SizesEvery time.Duration
 }
-
-// DefaultConfig polls as often as Prometheus usually scrapes.
-func DefaultConfig() Config { return Config{PollInterval: 30 * time.Second} }
 
 // The shortest patience of each kind, for polls that follow each other within a second or so.
 const (

@@ -87,7 +87,7 @@ func newRig(t *testing.T, interval time.Duration, clock func() time.Time, cluste
 	r.predictor = &fakePredictor{report: simpleReport}
 	logger := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 	var err error
-	if r.runtime, err = exporter.New(exporter.Config{PollInterval: interval}, r.source, r.predictor, clock, logger); err != nil {
+	if r.runtime, err = exporter.New(exporter.Config{PollInterval: interval, SizesEvery: 10 * time.Minute}, r.source, r.predictor, clock, logger); err != nil {
 		t.Fatal(err)
 	}
 	if r.handler, err = r.runtime.Handler("/metrics"); err != nil {

@@ -174,6 +174,40 @@ func TestOldestRecordIsOnlyShownWhileItStandsAtTheLogStart(t *testing.T) {
 	}
 }
 
+// TestSizeStaysWhileItsReadingIsNotDue has a source that reads sizes every ten minutes.
+func TestSizeStaysWhileItsReadingIsNotDue(t *testing.T) {
+	const minute = 60_000
+	problem := model.Problem{Stage: model.StageLogDirs, Cause: "CLUSTER_AUTHORIZATION_FAILED", Broker: 1, HasBroker: true}
+	for name, c := range map[string]struct {
+		age, silence model.Millis // of the size and of its broker
+		problems     []model.Problem
+		shown        bool
+	}{
+		"just read":                         {age: 0, shown: true},
+		"not due, broker answers":           {age: 9 * minute, shown: true},
+		"overdue":                           {age: 12 * minute},
+		"not due, but the broker is silent": {age: 9 * minute, silence: 2 * minute},
+		"refused in the last poll":          {age: 9 * minute, problems: []model.Problem{problem}},
+		"refused, but read lately":          {age: minute, problems: []model.Problem{problem}, shown: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := pageOf(t, func(now model.Instant) *model.Snapshot {
+				s := healthyCluster(now)
+				for key, p := range s.Partitions {
+					p.Size = model.ReadAt(model.SizeRead{Bytes: 1}, now.Add(-c.age))
+					s.Partitions[key] = p
+				}
+				s.Brokers[1] = model.Broker{ID: 1, LastAnswer: model.ReadAt(struct{}{}, now.Add(-c.silence))}
+				s.Problems = c.problems
+				return s
+			})
+			if got := strings.Contains(page, "kafka_retention_partition_size_bytes{"); got != c.shown {
+				t.Errorf("shown %t, want %t", got, c.shown)
+			}
+		})
+	}
+}
+
 func TestTimeToLossIsNeverNegative(t *testing.T) {
 	for name, c := range map[string]struct {
 		state predictor.State

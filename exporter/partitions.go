@@ -26,6 +26,7 @@ func (v *view) partitions(out sink) {
 	if v.snapshot == nil {
 		return
 	}
+	silent := v.withoutSizes()
 	for key, p := range v.snapshot.Partitions {
 		topic, partition := labelValue(key.Topic), strconv.Itoa(int(key.Partition))
 		if start, ok := v.fresh.offset(p.LogStart); ok {
@@ -34,7 +35,7 @@ func (v *view) partitions(out sink) {
 		if end, ok := v.fresh.offset(p.End); ok {
 			out.number(partitionEnd, float64(end), topic, partition)
 		}
-		if size, ok := v.fresh.size(p.Size); ok {
+		if size, ok := v.fresh.size(p.Size, v.snapshot.Brokers[p.Leader].LastAnswer, silent[p.Leader]); ok {
 			out.number(partitionSize, float64(size.Bytes), topic, partition)
 		}
 		out.instant(partitionOldest, v.oldest(p), topic, partition)
@@ -55,4 +56,15 @@ func (v *view) oldest(p model.Partition) (none model.Maybe[model.Instant]) {
 		return none
 	}
 	return model.Known(first.Stamp)
+}
+
+// withoutSizes are the brokers that did not tell all their sizes in the last poll.
+func (v *view) withoutSizes() map[model.BrokerID]bool {
+	silent := map[model.BrokerID]bool{}
+	for _, p := range v.problems {
+		if p.Stage == model.StageLogDirs && p.HasBroker {
+			silent[p.Broker] = true
+		}
+	}
+	return silent
 }

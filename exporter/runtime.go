@@ -56,5 +56,5 @@ func (r *Runtime) Ready() bool {
 
 // view is what may be said at this moment.
 func (r *Runtime) view() *view {
-	return r.views.at(r.current.Load(), r.now(), r.cfg.keep())
+	return r.views.at(r.current.Load(), freshness{now: r.now(), keep: r.cfg.keep(), sizes: model.MillisOf(r.cfg.SizesEvery)})
 }

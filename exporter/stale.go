@@ -9,8 +9,9 @@ import (
 // readings, so that a loop that hangs cannot keep a forecast alive, and one dead leader
 // withdraws only what it alone can tell.
 type freshness struct {
-	now  model.Instant
-	keep model.Millis
+	now   model.Instant
+	keep  model.Millis
+	sizes model.Millis // Config.SizesEvery
 }
 
 func (f freshness) expiry(at model.Instant) model.Instant { return at.Add(f.keep) }
@@ -27,8 +28,14 @@ func (f freshness) offset(r model.Read[model.Offset]) (model.Offset, bool) {
 	return r.FreshSince(f.now.Add(-f.keep))
 }
 
-func (f freshness) size(r model.Read[model.SizeRead]) (model.SizeRead, bool) {
-	return r.FreshSince(f.now.Add(-f.keep))
+// size returns a size that was read lately or whose re-reading is not due yet, provided that its
+// broker answers and has not just failed to tell its sizes.
+func (f freshness) size(r model.Read[model.SizeRead], told model.Read[struct{}], failed bool) (model.SizeRead, bool) {
+	s, ok := r.Get()
+	at, _ := r.At()
+	heard, known := told.At()
+	waiting := known && f.since(heard) && !failed && f.since(at.Add(f.sizes))
+	return s, ok && (f.since(at) || waiting)
 }
 
 // settings returns settings that were read lately or whose re-reading is simply not due yet.

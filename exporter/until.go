@@ -26,6 +26,19 @@ func noteRead[T any](h *horizon, r model.Read[T]) {
 	}
 }
 
+// size has two ends: its own and, while its broker answers, that of the time in which it need not
+// be read again.
+func (h *horizon) size(r model.Read[model.SizeRead], told model.Read[struct{}]) {
+	at, ok := r.At()
+	if !ok {
+		return
+	}
+	h.note(at)
+	if heard, ok := told.At(); ok && h.fresh.since(heard) {
+		h.note(at.Add(h.fresh.sizes))
+	}
+}
+
 // unchangedUntil is the last instant at which a view of s says the same as it does now: no
 // reading that it stands on becomes stale before.
 func (s *state) unchangedUntil(fresh freshness) model.Instant {
@@ -49,7 +62,7 @@ func (h *horizon) snapshot(s *model.Snapshot) {
 	for _, p := range s.Partitions {
 		noteRead(h, p.LogStart)
 		noteRead(h, p.End)
-		noteRead(h, p.Size)
+		h.size(p.Size, s.Brokers[p.Leader].LastAnswer)
 	}
 	for _, b := range s.Brokers {
 		noteRead(h, b.LastAnswer)

@@ -19,8 +19,8 @@ type view struct {
 	unknown map[predictor.Reason]int
 }
 
-func newView(s *state, now model.Instant, keep model.Millis) *view {
-	v := &view{state: s, fresh: freshness{now: now, keep: keep}, unknown: map[predictor.Reason]int{}}
+func newView(s *state, fresh freshness) *view {
+	v := &view{state: s, fresh: fresh, unknown: map[predictor.Reason]int{}}
 	for _, r := range predictor.Reasons() {
 		v.unknown[r] = 0
 	}
@@ -76,11 +76,11 @@ type views struct {
 	last *view
 }
 
-func (c *views) at(s *state, now model.Instant, keep model.Millis) *view {
+func (c *views) at(s *state, fresh freshness) *view {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.last == nil || !c.last.valid(s, now) {
-		c.last = newView(s, now, keep)
+	if c.last == nil || !c.last.valid(s, fresh.now) {
+		c.last = newView(s, fresh)
 	}
 	return c.last
 }
