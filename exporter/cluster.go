@@ -19,13 +19,13 @@ var (
 		"Groups that the cluster lists (seen) and those of them that the filters let through (watched).", "kind")
 )
 
-func clusterFamilies() []family {
-	return []family{up, clusterInfo, brokerUp, brokerLastAnswer, groupCount}
+func clusterFamilies() []*family {
+	return []*family{up, clusterInfo, brokerUp, brokerLastAnswer, groupCount}
 }
 
 // cluster sends what concerns the cluster as a whole.
 func (v *view) cluster(out sink) {
-	out.number(up, bit(v.up()))
+	out.number(up, bit(v.up()), nil)
 	if v.snapshot == nil {
 		return
 	}
@@ -34,15 +34,15 @@ func (v *view) cluster(out sink) {
 		return
 	}
 	if id := v.snapshot.ClusterID; id != "" {
-		out.number(clusterInfo, 1, labelValue(id))
+		out.number(clusterInfo, 1, labelled("cluster_id", labelValue(id)))
 	}
-	out.number(groupCount, float64(v.snapshot.GroupsSeen), "seen")
-	out.number(groupCount, float64(len(v.snapshot.Groups)), "watched")
+	out.number(groupCount, float64(v.snapshot.GroupsSeen), labelled("kind", "seen"))
+	out.number(groupCount, float64(len(v.snapshot.Groups)), labelled("kind", "watched"))
 }
 
 func (v *view) brokers(out sink) {
 	for id := range v.knownBrokers() {
-		b, broker := v.snapshot.Brokers[id], strconv.Itoa(int(id))
+		b, broker := v.snapshot.Brokers[id], labelled("broker", strconv.Itoa(int(id)))
 		if v.polling() {
 			out.number(brokerUp, bit(b.Up && v.snapshot.Reached), broker)
 		}

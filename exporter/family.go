@@ -19,30 +19,30 @@ type family struct {
 	desc       *prometheus.Desc
 }
 
-func newFamily(kind prometheus.ValueType, name, help string, labels []string) family {
+func newFamily(kind prometheus.ValueType, name, help string, labels []string) *family {
 	full := prometheus.BuildFQName(namespace, "", name)
-	return family{full, help, kind, labels, prometheus.NewDesc(full, help, labels, nil)}
+	return &family{full, help, kind, labels, prometheus.NewDesc(full, help, labels, nil)}
 }
 
-func gauge(name, help string, labels ...string) family {
+func gauge(name, help string, labels ...string) *family {
 	return newFamily(prometheus.GaugeValue, name, help, labels)
 }
 
-func counter(name, help string, labels ...string) family {
+func counter(name, help string, labels ...string) *family {
 	return newFamily(prometheus.CounterValue, name, help, labels)
 }
 
 // sink takes samples on their way to the registry.
 type sink chan<- prometheus.Metric
 
-func (s sink) number(f family, v float64, labels ...string) {
-	s <- prometheus.MustNewConstMetric(f.desc, f.kind, v, labels...)
+func (s sink) number(f *family, v float64, l labelSet) {
+	s <- &sample{family: f, labels: l, value: v}
 }
 
 // instant sends Unix seconds, +Inf for Forever, and nothing where the instant is unknown.
-func (s sink) instant(f family, m model.Maybe[model.Instant], labels ...string) {
+func (s sink) instant(f *family, m model.Maybe[model.Instant], l labelSet) {
 	if t, ok := m.Get(); ok {
-		s.number(f, seconds(t), labels...)
+		s.number(f, seconds(t), l)
 	}
 }
 
@@ -85,9 +85,9 @@ func Families() []Family {
 	)
 }
 
-func allFamilies() []family {
-	var all []family
-	for _, part := range [][]family{partitionFamilies(), topicFamilies(), groupFamilies(), clusterFamilies(), selfFamilies()} {
+func allFamilies() []*family {
+	var all []*family
+	for _, part := range [][]*family{partitionFamilies(), topicFamilies(), groupFamilies(), clusterFamilies(), selfFamilies()} {
 		all = append(all, part...)
 	}
 	return all

@@ -35,8 +35,8 @@ var (
 		"Offsets deleted before the group read them, an upper bound of records.", pairLabels()...)
 )
 
-func groupFamilies() []family {
-	return []family{
+func groupFamilies() []*family {
+	return []*family{
 		groupCommitted, groupLag, groupNextStamp, groupUsed, groupLoss, groupEarliest, groupLatest,
 		groupStopped, groupFloor, groupTimeToLoss, groupState, groupLost,
 	}
@@ -45,36 +45,36 @@ func groupFamilies() []family {
 // pairLabels are the labels under which the exporters that people already run know a pair.
 func pairLabels() []string { return []string{"consumergroup", "topic", "partition"} }
 
-func pairGauge(name, help string, more ...string) family {
+func pairGauge(name, help string, more ...string) *family {
 	return gauge(name, help, append(pairLabels(), more...)...)
 }
 
 // groups sends where each group stands on each partition.
 func (v *view) groups(out sink) {
 	for f := range v.pairs() {
-		group, topic, partition := labelValue(f.Key.Group), labelValue(f.Key.Topic), strconv.Itoa(int(f.Key.Partition))
+		labels := labelled("consumergroup", labelValue(f.Key.Group), "topic", labelValue(f.Key.Topic), "partition", strconv.Itoa(int(f.Key.Partition)))
 		if position, ok := f.Position.Get(); ok {
-			out.number(groupCommitted, float64(position), group, topic, partition)
+			out.number(groupCommitted, float64(position), labels)
 		}
 		if lag, ok := f.Lag.Get(); ok {
-			out.number(groupLag, float64(lag), group, topic, partition)
+			out.number(groupLag, float64(lag), labels)
 		}
-		out.instant(groupNextStamp, f.NextStamp, group, topic, partition)
+		out.instant(groupNextStamp, f.NextStamp, labels)
 		if used, ok := f.Used.Get(); ok {
-			out.number(groupUsed, used, group, topic, partition)
+			out.number(groupUsed, used, labels)
 		}
-		out.instant(groupLoss, f.Loss, group, topic, partition)
-		out.instant(groupEarliest, f.Earliest, group, topic, partition)
-		out.instant(groupLatest, f.Latest, group, topic, partition)
-		out.instant(groupStopped, f.Stopped, group, topic, partition)
-		out.instant(groupFloor, f.Floor, group, topic, partition)
+		out.instant(groupLoss, f.Loss, labels)
+		out.instant(groupEarliest, f.Earliest, labels)
+		out.instant(groupLatest, f.Latest, labels)
+		out.instant(groupStopped, f.Stopped, labels)
+		out.instant(groupFloor, f.Floor, labels)
 		if left, ok := timeToLoss(f, v.report.At); ok {
-			out.number(groupTimeToLoss, left, group, topic, partition)
+			out.number(groupTimeToLoss, left, labels)
 		}
 		if state, ok := f.State.Get(); ok {
-			out.number(groupState, 1, group, topic, partition, state.String())
+			out.number(groupState, 1, labels.and("state", state.String()))
 		}
-		out.number(groupLost, float64(f.LostOffsets), group, topic, partition)
+		out.number(groupLost, float64(f.LostOffsets), labels)
 	}
 }
 

@@ -17,8 +17,8 @@ var (
 		"Stamp of the record at the log start. Absent for an empty log.", "topic", "partition")
 )
 
-func partitionFamilies() []family {
-	return []family{partitionLogStart, partitionEnd, partitionSize, partitionOldest}
+func partitionFamilies() []*family {
+	return []*family{partitionLogStart, partitionEnd, partitionSize, partitionOldest}
 }
 
 // partitions sends what the leaders keep.
@@ -28,17 +28,17 @@ func (v *view) partitions(out sink) {
 	}
 	silent := v.withoutSizes()
 	for key, p := range v.snapshot.Partitions {
-		topic, partition := labelValue(key.Topic), strconv.Itoa(int(key.Partition))
+		labels := labelled("topic", labelValue(key.Topic), "partition", strconv.Itoa(int(key.Partition)))
 		if start, ok := v.fresh.offset(p.LogStart); ok {
-			out.number(partitionLogStart, float64(start), topic, partition)
+			out.number(partitionLogStart, float64(start), labels)
 		}
 		if end, ok := v.fresh.offset(p.End); ok {
-			out.number(partitionEnd, float64(end), topic, partition)
+			out.number(partitionEnd, float64(end), labels)
 		}
 		if size, ok := v.fresh.size(p.Size, v.snapshot.Brokers[p.Leader].LastAnswer, silent[p.Leader]); ok {
-			out.number(partitionSize, float64(size.Bytes), topic, partition)
+			out.number(partitionSize, float64(size.Bytes), labels)
 		}
-		out.instant(partitionOldest, v.oldest(p), topic, partition)
+		out.instant(partitionOldest, v.oldest(p), labels)
 	}
 }
 

@@ -27,24 +27,24 @@ const (
 	buildName    = namespace + "_build_info"
 )
 
-func selfFamilies() []family {
-	return []family{lastPoll, pollsTotal, pollFailures, requestsTotal, forecastsUnknown}
+func selfFamilies() []*family {
+	return []*family{lastPoll, pollsTotal, pollFailures, requestsTotal, forecastsUnknown}
 }
 
 // self sends what the exporter counts about itself.
 func (v *view) self(out sink) {
 	if at, ok := v.published.At(); ok {
-		out.instant(lastPoll, model.Known(at))
+		out.instant(lastPoll, model.Known(at), nil)
 	}
-	out.number(pollsTotal, float64(v.polls))
+	out.number(pollsTotal, float64(v.polls), nil)
 	for stage, n := range v.failures {
-		out.number(pollFailures, float64(n), string(stage))
+		out.number(pollFailures, float64(n), labelled("stage", string(stage)))
 	}
 	for api, n := range v.requests {
-		out.number(requestsTotal, float64(n), api)
+		out.number(requestsTotal, float64(n), labelled("api", api))
 	}
 	for reason, n := range v.unknown {
-		out.number(forecastsUnknown, float64(n), reason.String())
+		out.number(forecastsUnknown, float64(n), labelled("reason", reason.String()))
 	}
 }
 

@@ -16,8 +16,8 @@ var (
 		"Constant 1; the labels tell the topic's cleanup policy, who stamps its records, and whether it is tiered.", "topic", "cleanup_policy", "timestamp_type", "tiered")
 )
 
-func topicFamilies() []family {
-	return []family{topicRetention, topicRetentionBytes, topicInfo}
+func topicFamilies() []*family {
+	return []*family{topicRetention, topicRetentionBytes, topicInfo}
 }
 
 // applied are the settings that the leaders of one topic apply, put together.
@@ -31,10 +31,11 @@ type applied struct {
 // reaches it through the metadata log, a broker default never leaves it), so only leaders count.
 func (v *view) topics(out sink) {
 	for name, a := range v.appliedSettings() {
-		topic := labelValue(name)
+		topic := labelled("topic", labelValue(name))
 		out.number(topicRetention, a.seconds, topic)
 		out.number(topicRetentionBytes, a.bytes, topic)
-		out.number(topicInfo, 1, topic, a.info.Policy.String(), a.info.TimestampType.String(), strconv.FormatBool(a.info.Tiered))
+		out.number(topicInfo, 1, labelled("topic", labelValue(name), "cleanup_policy", a.info.Policy.String(),
+			"timestamp_type", a.info.TimestampType.String(), "tiered", strconv.FormatBool(a.info.Tiered)))
 	}
 }
 
