@@ -1,0 +1,134 @@
+package main
+
+import (
+	"io"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kingpin/v2"
+	"github.com/prometheus/common/promslog"
+	logflag "github.com/prometheus/common/promslog/flag"
+	"github.com/prometheus/common/version"
+	"github.com/prometheus/exporter-toolkit/web"
+	"github.com/prometheus/exporter-toolkit/web/kingpinflag"
+)
+
+const program = "kafka-retention-exporter"
+
+// settings is everything a user can set. Each has a flag; the configuration file sets the same
+// ones under the same names.
+type settings struct {
+	configFile  string
+	configCheck bool
+
+	brokers        []string
+	topics, groups filter
+	internalTopics bool
+	tls            tlsSettings
+	sasl           saslSettings
+
+	pollInterval, clockTolerance time.Duration
+
+	telemetryPath string
+	web           *web.FlagConfig
+	log           promslog.Config
+}
+
+// filter holds the patterns for one kind of name. Nil lets everything in, or nothing out.
+type filter struct{ include, exclude *regexp.Regexp }
+
+type tlsSettings struct {
+	enabled, insecureSkipVerify           bool
+	caFile, certFile, keyFile, serverName string
+}
+
+type saslSettings struct{ mechanism, username, passwordFile string }
+
+// command is a command line: the flags, and the settings that parsing fills.
+type command struct {
+	app *kingpin.Application
+	settings
+	done bool // --help or --version has been answered
+}
+
+// newCommand defines the flags. What --help and --version print goes to out.
+func newCommand(out io.Writer) *command {
+	c := &command{app: kingpin.New(program, "Forecasts when Kafka's retention deletes records that consumer groups have not read yet.")}
+	c.app.UsageWriter(out).ErrorWriter(out).Terminate(func(int) { c.done = true })
+	c.app.Version(version.Print(program))
+	c.app.HelpFlag.Short('h')
+
+	c.app.Flag("config.file", "YAML file with the same settings as these flags, which win over it.").StringVar(&c.configFile)
+	c.app.Flag("config.check", "Check flags and configuration file, then exit.").BoolVar(&c.configCheck)
+	c.kafkaFlags()
+	c.filterFlags()
+
+	c.flag("poll.interval", "Time from the start of one poll of the cluster to the start of the next.", "30s", parsed(&c.pollInterval, time.ParseDuration))
+	c.flag("clock.tolerance", "How far the clocks of brokers may be apart; the promised floor is earlier by as much.", "1s", parsed(&c.clockTolerance, time.ParseDuration))
+	c.app.Flag("web.telemetry-path", "Path under which metrics are served.").Default("/metrics").StringVar(&c.telemetryPath)
+	c.web = kingpinflag.AddFlags(c.app, ":10059")
+	logflag.AddFlags(c.app, &c.log)
+	return c
+}
+
+func (c *command) kafkaFlags() {
+	c.flag("kafka.brokers", "Brokers to ask first, as host:port,host:port.", "", parsed(&c.brokers, parseList))
+	c.app.Flag("kafka.tls.enabled", "Connect to brokers with TLS.").BoolVar(&c.tls.enabled)
+	c.app.Flag("kafka.tls.ca-file", "PEM file with the authorities that may have signed the brokers' certificates, instead of the system's.").StringVar(&c.tls.caFile)
+	c.app.Flag("kafka.tls.cert-file", "PEM file with the certificate to show to brokers.").StringVar(&c.tls.certFile)
+	c.app.Flag("kafka.tls.key-file", "PEM file with the key of that certificate.").StringVar(&c.tls.keyFile)
+	c.app.Flag("kafka.tls.server-name", "Name to expect in the brokers' certificates, instead of the one connected to.").StringVar(&c.tls.serverName)
+	c.app.Flag("kafka.tls.insecure-skip-verify", "Do not check the brokers' certificates.").BoolVar(&c.tls.insecureSkipVerify)
+	c.app.Flag("kafka.sasl.mechanism", "PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512; none if empty.").StringVar(&c.sasl.mechanism)
+	c.app.Flag("kafka.sasl.username", "User to log in as.").StringVar(&c.sasl.username)
+	c.app.Flag("kafka.sasl.password-file", "File with that user's password, read at each login; the environment variable "+passwordVariable+" may hold it instead.").StringVar(&c.sasl.passwordFile)
+}
+
+func (c *command) filterFlags() {
+	c.flag("topic.include", "Regular expression for the topics to watch, matched anywhere in the name.", "", parsed(&c.topics.include, parsePattern))
+	c.flag("topic.exclude", "Regular expression for the topics to leave out; wins over --topic.include.", "", parsed(&c.topics.exclude, parsePattern))
+	c.flag("group.include", "Regular expression for the groups to watch, matched anywhere in the name.", "", parsed(&c.groups.include, parsePattern))
+	c.flag("group.exclude", "Regular expression for the groups to leave out; wins over --group.include.", "", parsed(&c.groups.exclude, parsePattern))
+	c.app.Flag("topic.internal", "Watch internal topics, like __consumer_offsets, too.").BoolVar(&c.internalTopics)
+}
+
+// flag defines a flag whose value is parsed by p, so that an error names the flag.
+func (c *command) flag(name, help, byDefault string, p parsing) {
+	clause := c.app.Flag(name, help)
+	if byDefault != "" {
+		clause = clause.Default(byDefault)
+	}
+	clause.SetValue(&namedValue{name: name, parse: p})
+}
+
+// parsing turns a flag's text into a setting.
+type parsing func(text string) error
+
+func parsed[T any](target *T, parse func(string) (T, error)) parsing {
+	return func(text string) error {
+		v, err := parse(text)
+		if err == nil {
+			*target = v
+		}
+		return err
+	}
+}
+
+func parseList(s string) ([]string, error) {
+	var list []string
+	for item := range strings.SplitSeq(s, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			list = append(list, item)
+		}
+	}
+	return list, nil
+}
+
+// parsePattern reads a regular expression; the empty one means "not set".
+func parsePattern(s string) (*regexp.Regexp, error) {
+	if s == "" {
+		return nil, nil
+	}
+	return regexp.Compile(s)
+}

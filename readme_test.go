@@ -1,0 +1,68 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"kafka-retention-exporter/exporter"
+	"kafka-retention-exporter/test/docs"
+)
+
+var update = flag.Bool("update", false, "write the generated tables into README.md")
+
+// TestReadmeTables compares the tables in README.md with the program: the metrics it announces
+// and the flags it knows.
+func TestReadmeTables(t *testing.T) {
+	const path = "README.md"
+	have, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(have)
+	for name, table := range map[string]string{"metrics": metricTable(), "flags": flagTable()} {
+		if want, err = docs.Replace(want, name, table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want == string(have) {
+		return
+	}
+	if !*update {
+		t.Fatal("the tables in README.md are not what the program says: run make docs")
+	}
+	if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func metricTable() string {
+	var rows [][]string
+	for _, f := range exporter.Families() {
+		rows = append(rows, []string{"`" + f.Name + "`", f.Type, codes(f.Labels), f.Help})
+	}
+	return docs.Table([]string{"metric", "type", "labels", "meaning"}, rows)
+}
+
+func flagTable() string {
+	var rows [][]string
+	for _, f := range newCommand(io.Discard).app.Model().Flags {
+		if f.Hidden || strings.HasPrefix(f.Name, "help") {
+			continue
+		}
+		rows = append(rows, []string{"`--" + f.Name + "`", codes(f.Default), f.Help})
+	}
+	return docs.Table([]string{"flag", "default", "meaning"}, rows)
+}
+
+func codes(words []string) string {
+	var out []string
+	for _, w := range words {
+		if w != "" {
+			out = append(out, "`"+w+"`")
+		}
+	}
+	return strings.Join(out, ", ")
+}
