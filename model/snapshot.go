@@ -94,7 +94,7 @@ type Topic struct {
 	Internal   bool
 	Partitions int32
 	Settings   map[BrokerID]Read[Settings] // as each asked broker resolves them
-	Unreadable bool                        // the last attempt to read its settings was refused or failed
+	Unreadable bool                        // a leader refused the last attempt to read its settings; its mere silence shows in LastAnswer
 }
 
 // Partition is one partition as its leader tells.

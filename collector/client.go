@@ -1,0 +1,81 @@
+package collector
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// The name that brokers are told (KIP-511).
+const softwareName, softwareVersion = "kafka-retention-exporter", "1"
+
+// newClient makes the connection to the cluster. Nothing is sent before the first request.
+func newClient(c Config, wire *wire) (*kgo.Client, error) {
+	options := []kgo.Opt{
+		kgo.SeedBrokers(c.Brokers...),
+		kgo.ClientID(c.ClientID),
+		kgo.SoftwareNameAndVersion(softwareName, softwareVersion),
+		kgo.WithHooks(wire),
+		// kgo would send KIP-714 telemetry about itself to the cluster.
+		kgo.DisableClientMetrics(),
+		// The default of 30 s closes every connection between polls a minute apart, and each new
+		// one costs the broker a TLS handshake and a login.
+		kgo.ConnIdleTimeout(10 * time.Minute),
+		kgo.DialTimeout(c.BrokerDeadline),
+		// Requests end with their context. These only bound what kgo does on its own.
+		kgo.RequestTimeoutOverhead(2 * c.BrokerDeadline),
+		kgo.RetryTimeout(c.BrokerDeadline),
+		kgo.RequestRetries(2),
+		kgo.RetryBackoffFn(func(int) time.Duration { return 50 * time.Millisecond }),
+		kgo.MetadataMinAge(100 * time.Millisecond),
+	}
+	options = append(options, dialing(c)...)
+	if c.SASL != nil {
+		options = append(options, kgo.SASL(c.SASL.mechanism()))
+	}
+	client, err := kgo.NewClient(options...)
+	if err != nil {
+		return nil, fmt.Errorf("configure the Kafka client: %w", err)
+	}
+	return client, nil
+}
+
+// dialing chooses among kgo's dialers: with a dialer of our own kgo leaves TLS to it.
+func dialing(c Config) []kgo.Opt {
+	switch {
+	case c.Dial != nil && c.TLS != nil:
+		return []kgo.Opt{kgo.Dialer(func(ctx context.Context, network, address string) (net.Conn, error) {
+			return dialTLS(ctx, c, network, address)
+		})}
+	case c.Dial != nil:
+		return []kgo.Opt{kgo.Dialer(c.Dial)}
+	case c.TLS != nil:
+		return []kgo.Opt{kgo.DialTLSConfig(c.TLS.Clone())}
+	}
+	return nil
+}
+
+func dialTLS(ctx context.Context, c Config, network, address string) (net.Conn, error) {
+	conn, err := c.Dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	config := c.TLS.Clone()
+	if config.ServerName == "" {
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		config.ServerName = host
+	}
+	secure := tls.Client(conn, config)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		_ = conn.Close() // the handshake's error is the one that counts
+		return nil, err
+	}
+	return secure, nil
+}

@@ -1,0 +1,63 @@
+package collector
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"kafka-retention-exporter/model"
+)
+
+// Collector reads one cluster. Its methods may be called at the same time as each other; polls
+// wait for one another.
+type Collector struct {
+	config Config
+	client *kgo.Client
+	wire   *wire
+	last   atomic.Pointer[model.Snapshot] // of the last poll; never nil
+
+	polling sync.Mutex // guards memory
+	memory  memory
+}
+
+// New prepares to read the cluster without connecting to it: a cluster that is not there yet is
+// no error, only every poll's problem. The error is a *ConfigError where a field is wrong.
+func New(config Config) (*Collector, error) {
+	if err := config.Validate(); err != nil {
+		return nil, fmt.Errorf("check collector configuration: %w", err)
+	}
+	c := &Collector{config: config, wire: newWire(), memory: newMemory()}
+	client, err := newClient(config, c.wire)
+	if err != nil {
+		return nil, err
+	}
+	c.client = client
+	c.last.Store(&model.Snapshot{})
+	return c, nil
+}
+
+// Close ends all connections. Polls under way return what they have.
+func (c *Collector) Close() { c.client.Close() }
+
+// Requests is how many requests were sent to brokers since New, by API name, logins and version
+// exchanges included.
+func (c *Collector) Requests() map[string]int64 { return c.wire.requests() }
+
+// Poll reads the cluster once and returns what is known after it. It takes at most twice
+// BrokerDeadline, or less where ctx ends earlier. It never fails: what could not be read keeps the value and
+// the instant of the last poll that could, and is listed in Problems. now is the brokers' clock,
+// which stamps what is read.
+func (c *Collector) Poll(ctx context.Context, now func() model.Instant) *model.Snapshot {
+	c.polling.Lock()
+	defer c.polling.Unlock()
+	p := newPoll(ctx, c, now)
+	defer p.cancel()
+	p.run()
+	next := p.snapshot()
+	c.memory.keepOnly(next)
+	c.last.Store(next)
+	return next
+}

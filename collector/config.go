@@ -1,0 +1,129 @@
+package collector
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"regexp"
+	"time"
+)
+
+// Config says which cluster is read, how much of it and how patiently. Default gives the values
+// for production; only Brokers has none.
+type Config struct {
+	// Brokers are the addresses (host:port) a connection is started from. Names are resolved
+	// again at every new connection.
+	Brokers []string
+
+	// A topic or group is watched if its name matches Include (nil: every name) and not Exclude
+	// (nil: no name). The filters act before anything about it is asked.
+	TopicInclude, TopicExclude *regexp.Regexp
+	GroupInclude, GroupExclude *regexp.Regexp
+	// InternalTopics watches the topics that brokers call internal as well.
+	InternalTopics bool
+
+	// BrokerDeadline is how long one broker may keep a whole poll waiting. After it the broker
+	// is not asked again in that poll; a poll ends within twice this time.
+	BrokerDeadline time.Duration
+
+	// How often things are read that change seldom. Shorter than the poll interval means at
+	// every poll.
+	MetadataEvery time.Duration // brokers, topics, leaders; also at once after an error that says they moved
+	ConfigsEvery  time.Duration // topic and broker settings
+	SizesEvery    time.Duration // sizes of partitions without retention.bytes, and volumes; the others at every poll
+	ReplicasEvery time.Duration // log starts on followers
+	DescribeEvery time.Duration // members of a stable group
+
+	ClientID string      // shown in the brokers' request logs and quotas
+	TLS      *tls.Config // nil: plaintext
+	SASL     *SASL       // nil: no login
+
+	// Dial replaces the network in tests; nil is a TCP dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// Default is a configuration that lacks nothing but Brokers.
+func Default() Config {
+	return Config{
+		BrokerDeadline: 2 * time.Second,
+		MetadataEvery:  time.Minute,
+		ConfigsEvery:   time.Minute,
+		SizesEvery:     10 * time.Minute,
+		ReplicasEvery:  5 * time.Minute,
+		DescribeEvery:  time.Minute,
+		ClientID:       "kafka-retention-exporter",
+	}
+}
+
+// ConfigError is what Validate finds wrong: the field, by its name in Config, and why.
+type ConfigError struct {
+	Field  string
+	Reason string
+}
+
+// Error names the field and the reason.
+func (e *ConfigError) Error() string { return e.Field + ": " + e.Reason }
+
+// Validate returns the first thing wrong, as a *ConfigError, or nil.
+func (c Config) Validate() error {
+	if err := checkBrokers(c.Brokers); err != nil {
+		return err
+	}
+	for _, d := range []struct {
+		field string
+		value time.Duration
+	}{
+		{"BrokerDeadline", c.BrokerDeadline},
+		{"MetadataEvery", c.MetadataEvery},
+		{"ConfigsEvery", c.ConfigsEvery},
+		{"SizesEvery", c.SizesEvery},
+		{"ReplicasEvery", c.ReplicasEvery},
+		{"DescribeEvery", c.DescribeEvery},
+	} {
+		if d.value <= 0 {
+			return &ConfigError{d.field, fmt.Sprintf("want a positive duration, have %v", d.value)}
+		}
+	}
+	if c.BrokerDeadline < minDeadline || c.BrokerDeadline > maxDeadline {
+		return &ConfigError{"BrokerDeadline", fmt.Sprintf("want between %v and %v, have %v", minDeadline, maxDeadline, c.BrokerDeadline)}
+	}
+	return c.SASL.validate()
+}
+
+// The limits of BrokerDeadline: kgo accepts request timeouts from 100 ms to 15 min, and half an
+// hour of patience with one broker is no monitoring.
+const (
+	minDeadline = 100 * time.Millisecond
+	maxDeadline = 5 * time.Minute
+)
+
+func checkBrokers(brokers []string) error {
+	if len(brokers) == 0 {
+		return &ConfigError{"Brokers", "want at least one host:port"}
+	}
+	for _, b := range brokers {
+		host, port, err := net.SplitHostPort(b)
+		if err != nil {
+			return &ConfigError{"Brokers", fmt.Sprintf("want host:port, have %q", b)}
+		}
+		if host == "" || port == "" {
+			return &ConfigError{"Brokers", fmt.Sprintf("want host:port, have %q", b)}
+		}
+	}
+	return nil
+}
+
+// watchesTopic applies the topic filters.
+func (c Config) watchesTopic(name string, internal bool) bool {
+	return (c.InternalTopics || !internal) && passes(name, c.TopicInclude, c.TopicExclude)
+}
+
+// watchesGroup applies the group filters.
+func (c Config) watchesGroup(name string) bool {
+	return passes(name, c.GroupInclude, c.GroupExclude)
+}
+
+func passes(name string, include, exclude *regexp.Regexp) bool {
+	return (include == nil || include.MatchString(name)) && (exclude == nil || !exclude.MatchString(name))
+}

@@ -1,0 +1,210 @@
+package collector
+
+import (
+	"context"
+	"maps"
+	"strconv"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafka-retention-exporter/model"
+)
+
+// configAsk is a topic's settings as one broker resolves them, or with an empty topic the
+// broker's own.
+type configAsk struct {
+	broker model.BrokerID
+	topic  string
+}
+
+// configTry is how the last attempt ended.
+type configTry int
+
+const (
+	configRead       configTry = iota + 1
+	configRefused              // the answer was an error, which is not asked for again before its time
+	configUnanswered           // the broker kept silent, and is asked again in the next poll
+)
+
+// configWork is one DescribeConfigs request.
+type configWork struct {
+	topics []string
+	broker bool // the broker's own settings too
+}
+
+// configAnswer is what one broker said.
+type configAnswer struct {
+	read      model.Instant
+	resources []kmsg.DescribeConfigsResponseResource
+}
+
+// readConfigs reads settings where they are due. A topic is asked from each broker that leads
+// one of its partitions: where the topic overrides nothing, brokers answer from their own
+// defaults, which can differ (ConfigHelper.describeConfigs), and the leader's are in force.
+// Between the regular times only what was never asked is: new topics, new leaders, new brokers.
+func (p *poll) readConfigs() {
+	m := &p.c.memory
+	all := due(m.configsAt, p.c.config.ConfigsEvery)
+	if all {
+		m.configsAt = time.Now()
+	}
+	for _, o := range fanOut(p, p.configWork(all), askConfigs) {
+		if o.err != nil {
+			p.problems.add(model.StageConfigs, o.err, about{broker: o.peer, count: len(o.work.topics)})
+			p.tried(o.peer, o.work, configUnanswered)
+			continue
+		}
+		p.tried(o.peer, o.work, configRead)
+		for i := range o.result.resources {
+			p.applyConfigs(o.peer, &o.result.resources[i], o.result.read)
+		}
+	}
+	p.markUnreadable()
+}
+
+func (p *poll) configWork(all bool) map[model.BrokerID]configWork {
+	work := map[model.BrokerID]configWork{}
+	wanted := func(a configAsk) bool {
+		last := p.c.memory.configs[a]
+		return all || last != configRead && last != configRefused
+	}
+	for id := range p.peers {
+		if wanted(configAsk{broker: id}) {
+			work[id] = configWork{broker: true}
+		}
+	}
+	for id, topics := range p.topicsByLeader() {
+		for topic := range topics {
+			if wanted(configAsk{id, topic}) {
+				w := work[id]
+				w.topics = append(w.topics, topic)
+				work[id] = w
+			}
+		}
+	}
+	return work
+}
+
+// topicsByLeader is which topics each broker leads partitions of.
+func (p *poll) topicsByLeader() map[model.BrokerID]map[string]bool {
+	leads := map[model.BrokerID]map[string]bool{}
+	for key, part := range p.parts {
+		if !p.online(part) {
+			continue
+		}
+		if leads[part.Leader] == nil {
+			leads[part.Leader] = map[string]bool{}
+		}
+		leads[part.Leader][key.Topic] = true
+	}
+	return leads
+}
+
+// askConfigs sends one DescribeConfigs for topics and the broker itself; a broker's own settings
+// are answered only by that broker.
+func askConfigs(ctx context.Context, b *peer, now func() model.Instant, w configWork) (configAnswer, error) {
+	request := kmsg.NewPtrDescribeConfigsRequest()
+	for _, topic := range w.topics {
+		request.Resources = append(request.Resources, configResource(kmsg.ConfigResourceTypeTopic, topic, topicConfigNames()))
+	}
+	if w.broker {
+		own := strconv.Itoa(int(b.id))
+		request.Resources = append(request.Resources, configResource(kmsg.ConfigResourceTypeBroker, own, brokerConfigNames()))
+	}
+	answer, at, err := ask[*kmsg.DescribeConfigsResponse](ctx, b, now, request)
+	if err != nil {
+		return configAnswer{}, err
+	}
+	return configAnswer{at, answer.Resources}, nil
+}
+
+func configResource(kind kmsg.ConfigResourceType, name string, names []string) kmsg.DescribeConfigsRequestResource {
+	r := kmsg.NewDescribeConfigsRequestResource()
+	r.ResourceType, r.ResourceName, r.ConfigNames = kind, name, names
+	return r
+}
+
+func (p *poll) tried(b *peer, w configWork, try configTry) {
+	if w.broker {
+		p.c.memory.configs[configAsk{broker: b.id}] = try
+	}
+	for _, topic := range w.topics {
+		p.c.memory.configs[configAsk{b.id, topic}] = try
+	}
+}
+
+func (p *poll) applyConfigs(b *peer, r *kmsg.DescribeConfigsResponseResource, at model.Instant) {
+	topic := r.ResourceName
+	if r.ResourceType == kmsg.ConfigResourceTypeBroker {
+		topic = ""
+	}
+	err := kerr.ErrorForCode(r.ErrorCode)
+	if err == nil {
+		err = p.takeConfigs(b, topic, configValues(r.Configs), at)
+	}
+	if err == nil {
+		return
+	}
+	p.problems.add(model.StageConfigs, err, about{broker: b, topic: topic})
+	p.c.memory.configs[configAsk{b.id, topic}] = configRefused
+	if r.ErrorCode == kerr.UnknownTopicOrPartition.Code {
+		p.c.memory.metadataDue = true
+	}
+}
+
+func (p *poll) takeConfigs(b *peer, topic string, values configs, at model.Instant) error {
+	if topic == "" {
+		s, err := values.broker()
+		if err == nil {
+			p.settings[b.id] = model.ReadAt(s, at)
+		}
+		return err
+	}
+	s, err := values.topic()
+	if t := p.topics[topic]; t != nil && err == nil {
+		t.Settings = maps.Clone(t.Settings)
+		if t.Settings == nil {
+			t.Settings = map[model.BrokerID]model.Read[model.Settings]{}
+		}
+		t.Settings[b.id] = model.ReadAt(s, at)
+	}
+	return err
+}
+
+// markUnreadable sets Unreadable where a present leader refused the last attempt, and drops the
+// answers of brokers that hold no replica of the topic any more. A silent broker refuses nothing;
+// its silence shows in LastAnswer.
+func (p *poll) markUnreadable() {
+	for _, t := range p.topics {
+		t.Unreadable = false
+	}
+	for id, topics := range p.topicsByLeader() {
+		for name := range topics {
+			if t := p.topics[name]; t != nil && p.c.memory.configs[configAsk{id, name}] == configRefused {
+				t.Unreadable = true
+			}
+		}
+	}
+	p.dropForeignSettings()
+}
+
+func (p *poll) dropForeignSettings() {
+	holds := map[configAsk]bool{}
+	for key, part := range p.parts {
+		for _, id := range part.Replicas {
+			holds[configAsk{id, key.Topic}] = true
+		}
+	}
+	for name, t := range p.topics {
+		foreign := func(id model.BrokerID, _ model.Read[model.Settings]) bool { return !holds[configAsk{id, name}] }
+		for id, r := range t.Settings {
+			if foreign(id, r) {
+				t.Settings = maps.Clone(t.Settings)
+				maps.DeleteFunc(t.Settings, foreign)
+				break
+			}
+		}
+	}
+}

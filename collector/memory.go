@@ -1,0 +1,80 @@
+package collector
+
+import (
+	"time"
+
+	"kafka-retention-exporter/model"
+)
+
+// memory is what the collector remembers from poll to poll beside the snapshot: when things were
+// read, and what has been seen once and needs a second look before it is believed.
+type memory struct {
+	metadataAt  time.Time
+	metadataDue bool             // something said that brokers, topics or leaders changed
+	listed      []model.BrokerID // brokers of the last metadata
+	releases    map[model.BrokerID]release
+
+	missing   map[string]int  // topics, by how many successive metadata answers lack them
+	forbidden map[string]bool // topics whose leader says that we may not see them
+	strangers map[string]bool // topics with commits that metadata does not list
+
+	configsAt time.Time
+	configs   map[configAsk]configTry
+
+	sizesAt    time.Time
+	replicasAt time.Time
+	noDirs     map[model.BrokerID]dirsRefusal
+	oldest     map[model.PartitionKey]oldestAsk
+
+	unlisted  map[string]int // groups, by how many successive complete lists lack them
+	emptied   map[string]bool
+	described map[string]description
+}
+
+func newMemory() memory {
+	return memory{
+		releases:  map[model.BrokerID]release{},
+		missing:   map[string]int{},
+		forbidden: map[string]bool{},
+		strangers: map[string]bool{},
+		configs:   map[configAsk]configTry{},
+		noDirs:    map[model.BrokerID]dirsRefusal{},
+		oldest:    map[model.PartitionKey]oldestAsk{},
+		unlisted:  map[string]int{},
+		emptied:   map[string]bool{},
+		described: map[string]description{},
+	}
+}
+
+// keepOnly forgets what concerns brokers, topics and groups that the snapshot no longer has, so
+// that churn does not grow memory.
+func (m *memory) keepOnly(s *model.Snapshot) {
+	topicGone := func(t string) bool { _, ok := s.Topics[t]; return !ok }
+	groupGone := func(g string) bool { _, ok := s.Groups[g]; return !ok }
+	brokerGone := func(b model.BrokerID) bool { _, ok := s.Brokers[b]; return !ok }
+	deleteIf(m.releases, brokerGone)
+	deleteIf(m.noDirs, brokerGone)
+	deleteIf(m.missing, topicGone)
+	deleteIf(m.forbidden, topicGone)
+	deleteIf(m.configs, func(a configAsk) bool {
+		return brokerGone(a.broker) || a.topic != "" && topicGone(a.topic)
+	})
+	deleteIf(m.oldest, func(k model.PartitionKey) bool { _, ok := s.Partitions[k]; return !ok })
+	deleteIf(m.unlisted, groupGone)
+	deleteIf(m.emptied, groupGone)
+	deleteIf(m.described, groupGone)
+}
+
+func deleteIf[K comparable, V any](m map[K]V, gone func(K) bool) {
+	for k := range m {
+		if gone(k) {
+			delete(m, k)
+		}
+	}
+}
+
+// due tells whether something read at last is to be read again. Polls are not punctual: one that
+// comes a little early counts, or every second poll would miss its turn.
+func due(last time.Time, every time.Duration) bool {
+	return last.IsZero() || time.Since(last) >= every-every/20
+}

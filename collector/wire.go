@@ -1,0 +1,66 @@
+package collector
+
+import (
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafka-retention-exporter/model"
+)
+
+// wire listens to what kgo does on its connections: how many requests of each API were written,
+// and which brokers were connected to anew. It is safe for concurrent use.
+type wire struct {
+	sent [kmsg.MaxKey + 1]atomic.Int64
+
+	mu        sync.Mutex
+	connected map[model.BrokerID]bool // since asked last
+}
+
+var (
+	_ kgo.HookBrokerWrite   = (*wire)(nil)
+	_ kgo.HookBrokerConnect = (*wire)(nil)
+)
+
+func newWire() *wire { return &wire{connected: map[model.BrokerID]bool{}} }
+
+// OnBrokerWrite counts a request once it was written.
+func (w *wire) OnBrokerWrite(_ kgo.BrokerMetadata, key int16, _ int, _, _ time.Duration, err error) {
+	if err == nil && key >= 0 && int(key) < len(w.sent) {
+		w.sent[key].Add(1)
+	}
+}
+
+// OnBrokerConnect notes a new connection: the broker behind it may be of another version.
+func (w *wire) OnBrokerConnect(meta kgo.BrokerMetadata, _ time.Duration, _ net.Conn, err error) {
+	if err != nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.connected[model.BrokerID(meta.NodeID)] = true
+}
+
+// takeConnected tells whether the broker was connected to since the last call.
+func (w *wire) takeConnected(id model.BrokerID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	was := w.connected[id]
+	delete(w.connected, id)
+	return was
+}
+
+// requests is how many requests were written, by API name, without those never sent.
+func (w *wire) requests() map[string]int64 {
+	counts := map[string]int64{}
+	for key := range w.sent {
+		if n := w.sent[key].Load(); n > 0 {
+			counts[kmsg.NameForKey(int16(key))] = n
+		}
+	}
+	return counts
+}
