@@ -21,8 +21,9 @@ import (
 // fake is an in-process cluster, a client that prepares it and a log of what the collector asks.
 type fake struct {
 	*kfake.Cluster
-	t     *testing.T
-	admin *kadm.Client
+	t      *testing.T
+	client *kgo.Client
+	admin  *kadm.Client
 
 	mu       sync.Mutex
 	watching bool
@@ -54,6 +55,7 @@ func newFake(t *testing.T, options ...kfake.Opt) *fake {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
+	f.client = client
 	f.admin = kadm.NewClient(client)
 	cluster.Control(func(r kmsg.Request) (kmsg.Response, error, bool) {
 		f.mu.Lock()
@@ -98,14 +100,9 @@ func (f *fake) topic(name string, configs map[string]string, leaders ...int32) {
 // produce appends records with the given stamps to a partition.
 func (f *fake) produce(topic string, partition int32, stamps ...model.Instant) {
 	f.t.Helper()
-	client, err := kgo.NewClient(kgo.SeedBrokers(f.ListenAddrs()...), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics())
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	defer client.Close()
 	for _, stamp := range stamps {
 		record := &kgo.Record{Topic: topic, Partition: partition, Value: []byte("0123456789"), Timestamp: time.UnixMilli(int64(stamp))}
-		if err := client.ProduceSync(f.t.Context(), record).FirstErr(); err != nil {
+		if err := f.client.ProduceSync(f.t.Context(), record).FirstErr(); err != nil {
 			f.t.Fatal(err)
 		}
 	}

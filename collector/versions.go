@@ -24,18 +24,18 @@ func (r release) has(request kmsg.Key, version int16) bool {
 	return r.newest == nil || ok && newest >= version
 }
 
-var releaseName = regexp.MustCompile(`v(\d+\.\d+)`)
+var releaseName = regexp.MustCompile(`^(?:at least )?v(\d+\.\d+)$`)
 
-// releaseOf reads an ApiVersions answer. kversion's guess has forms such as "v4.3" and "at least
-// v4.3"; "unknown custom version ..." is another implementation and has no release of Apache
-// Kafka's.
+// releaseOf reads an ApiVersions answer. kversion's guess is "v4.3", or "at least v4.4" for what
+// is newer than it knows; its other forms ("between ...", "unknown custom version ...") are no
+// release of Apache Kafka.
 func releaseOf(answer *kmsg.ApiVersionsResponse) release {
 	r := release{newest: map[int16]int16{}}
 	for _, k := range answer.ApiKeys {
 		r.newest[k.ApiKey] = k.MaxVersion
 	}
 	guess := kversion.FromApiVersionsResponse(answer).VersionGuess()
-	if found := releaseName.FindStringSubmatch(guess); found != nil && guess[0] != 'u' {
+	if found := releaseName.FindStringSubmatch(guess); found != nil {
 		r.name = found[1]
 	}
 	return r
