@@ -97,13 +97,18 @@ type logSetup struct {
 	text    string
 }
 
+// What is silenced is a line per file of every segment; UnifiedLog still says which segment goes and why.
+
 // logging picks the logging library: log4j 1 up to Kafka 3, log4j 2 from Kafka 4 (KIP-653).
 func logging(version string) logSetup {
 	if strings.HasPrefix(version, "3.") {
 		return logSetup{profile: "reload4j", file: "log4j.properties", flag: "-Dlog4j.configuration=file:", text: `
 log4j.rootLogger=INFO, out
 log4j.logger.org.apache.kafka.common.config.AbstractConfig=WARN
-log4j.logger.kafka.server.KafkaConfig=WARN
+log4j.logger.org.apache.kafka.storage.internals.log.LogSegment=WARN
+log4j.logger.org.apache.kafka.storage.internals.log.LocalLog=WARN
+log4j.logger.org.apache.kafka.storage.internals.log.SnapshotFile=WARN
+log4j.logger.org.apache.kafka.storage.internals.log.ProducerStateManager=WARN
 log4j.appender.out=org.apache.log4j.ConsoleAppender
 log4j.appender.out.layout=org.apache.log4j.PatternLayout
 log4j.appender.out.layout.ConversionPattern=%d %p %m (%c)%n
@@ -118,5 +123,13 @@ appender.out.layout.type = PatternLayout
 appender.out.layout.pattern = %d %p %m (%c)%n
 logger.config.name = org.apache.kafka.common.config.AbstractConfig
 logger.config.level = WARN
+logger.segment.name = org.apache.kafka.storage.internals.log.LogSegment
+logger.segment.level = WARN
+logger.local.name = org.apache.kafka.storage.internals.log.LocalLog
+logger.local.level = WARN
+logger.snapshot.name = org.apache.kafka.storage.internals.log.SnapshotFile
+logger.snapshot.level = WARN
+logger.producers.name = org.apache.kafka.storage.internals.log.ProducerStateManager
+logger.producers.level = WARN
 `}
 }

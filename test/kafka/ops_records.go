@@ -14,11 +14,12 @@ import (
 // Produce appends one record a stamp, each with a value of the given size, uncompressed and, unless
 // they are more than a megabyte, in one batch; it returns the offset of the first. Segments roll only
 // between batches, so history is written with several calls. Stamps reach the log as they are, in
-// whole milliseconds, unless the topic has LogAppendTime.
+// whole milliseconds, unless the topic has LogAppendTime. The key is one of 16 letters by the stamp's
+// hundredths of a second, so that compacted topics take the record.
 func (o *Ops) Produce(ctx context.Context, topic string, partition int32, size int, stamps ...time.Time) (first int64, err error) {
 	records := make([]*kgo.Record, len(stamps))
 	for i, s := range stamps {
-		records[i] = &kgo.Record{Topic: topic, Partition: partition, Value: make([]byte, size), Timestamp: s}
+		records[i] = &kgo.Record{Topic: topic, Partition: partition, Key: key(s), Value: make([]byte, size), Timestamp: s}
 	}
 	results := o.client.ProduceSync(ctx, records...)
 	if err := results.FirstErr(); err != nil {
@@ -29,6 +30,10 @@ func (o *Ops) Produce(ctx context.Context, topic string, partition int32, size i
 		first = min(first, r.Record.Offset)
 	}
 	return first, nil
+}
+
+func key(stamp time.Time) []byte {
+	return []byte{'a' + byte(uint64(stamp.UnixMilli())/10%16)}
 }
 
 // Commit commits an offset as a client without a group membership does. It is tried again while the

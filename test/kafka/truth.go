@@ -78,6 +78,16 @@ func (tr *Truth) Samples(k Key) []Sample {
 	return slices.Clone(tr.series[k])
 }
 
+// Last is the newest sample of a partition; ok is false if there is none yet.
+func (tr *Truth) Last(k Key) (s Sample, ok bool) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	if n := len(tr.series[k]); n > 0 {
+		return tr.series[k][n-1], true
+	}
+	return Sample{}, false
+}
+
 // Changes are all moves of a partition's log start so far, oldest first.
 func (tr *Truth) Changes(k Key) []Change {
 	var all []Change

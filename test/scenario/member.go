@@ -1,0 +1,65 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	kafkatest "kafka-retention-exporter/test/kafka"
+)
+
+// runMember fetches as a member of the group at its pace and commits what it has fetched, until the context
+// ends; then it leaves.
+func (g *group) runMember(ctx context.Context) error {
+	opts := []kgo.Opt{
+		kgo.SeedBrokers(g.play.seeds...), kgo.ConsumerGroup(g.pair.Group), kgo.ConsumeTopics(g.pair.Topic),
+		kgo.DisableAutoCommit(), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.FetchMaxWait(250 * time.Millisecond),
+	}
+	if g.spec.Kind == Consumer {
+		opts = append(opts, kgo.ServerSideBalancer(), kgo.Balancers(kgo.RangeBalancer()))
+	}
+	client, err := kgo.NewClient(opts...)
+	if err != nil {
+		return fmt.Errorf("make client: %w", err)
+	}
+	defer client.Close()
+	budget, last := 0.0, time.Now()
+	for sleepUntil(ctx, last.Add(g.spec.Every)) {
+		now := time.Now()
+		pace := g.paceNow()
+		// What was not used is not saved up for more than a beat: a reader that waits does not become faster.
+		budget = min(budget+pace*now.Sub(last).Seconds(), 2*pace*g.spec.Every.Seconds()+1)
+		last = now
+		got, err := g.fetch(ctx, client, int(min(budget, 1e6)))
+		if err != nil {
+			return err
+		}
+		budget -= float64(got)
+	}
+	return nil
+}
+
+// fetch polls for at most n records for a part of the beat and commits them.
+func (g *group) fetch(ctx context.Context, client *kgo.Client, n int) (got int, err error) {
+	if n == 0 {
+		return 0, nil
+	}
+	polling, cancel := context.WithTimeout(ctx, g.spec.Every/2)
+	defer cancel()
+	// Errors that come with a poll are the deadline, or tell of records lost, which is what scripts are for.
+	records := client.PollRecords(polling, n).Records()
+	if len(records) == 0 || g.spec.Silent {
+		return len(records), nil
+	}
+	sent := time.Now()
+	if err := client.CommitRecords(ctx, records...); err != nil {
+		return 0, fmt.Errorf("commit as a member: %w", err)
+	}
+	g.track.add(Commit{Offset: records[len(records)-1].Offset + 1, Sent: sent, Acked: time.Now()})
+	return len(records), nil
+}
+
+// key is the group's partition as the sampler knows it.
+func (g *group) key() kafkatest.Key { return kafkatest.Key{Topic: g.pair.Topic} }
