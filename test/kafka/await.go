@@ -31,7 +31,7 @@ func await(ctx context.Context, what string, try func(context.Context) (done boo
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("wait for %s: %w (last seen: %v)", what, ctx.Err(), err)
+			return fmt.Errorf("wait for %s: %w", what, errors.Join(ctx.Err(), err))
 		case <-time.After(100 * time.Millisecond):
 		}
 	}

@@ -49,7 +49,7 @@ func resolve(ctx context.Context, cache, dir, version string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
+	defer func() { _ = os.RemoveAll(tmp) }() // gone already after the rename
 	file := filepath.Join(tmp, "pom.xml")
 	if err := os.WriteFile(file, pom, 0o644); err != nil {
 		return err

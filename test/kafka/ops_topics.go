@@ -23,7 +23,7 @@ func (o *Ops) CreateTopic(ctx context.Context, t Topic) error {
 	t.Partitions, t.Replicas = max(1, t.Partitions), max(1, t.Replicas)
 	configs := map[string]*string{}
 	for k, v := range t.Configs {
-		configs[k] = kadm.StringPtr(v)
+		configs[k] = new(v)
 	}
 	if _, err := o.admin.CreateTopic(ctx, t.Partitions, t.Replicas, configs, t.Name); err != nil {
 		return fmt.Errorf("create topic %s: %w", t.Name, err)
@@ -49,7 +49,7 @@ func (o *Ops) DeleteTopic(ctx context.Context, topic string) error {
 func (o *Ops) AlterTopic(ctx context.Context, topic string, set map[string]string, unset ...string) error {
 	var changes []kadm.AlterConfig
 	for k, v := range set {
-		changes = append(changes, kadm.AlterConfig{Op: kadm.SetConfig, Name: k, Value: kadm.StringPtr(v)})
+		changes = append(changes, kadm.AlterConfig{Op: kadm.SetConfig, Name: k, Value: new(v)})
 	}
 	for _, k := range unset {
 		changes = append(changes, kadm.AlterConfig{Op: kadm.DeleteConfig, Name: k})
@@ -146,7 +146,7 @@ func (o *Ops) MoveLeader(ctx context.Context, topic string, partition int32, to 
 func (o *Ops) topic(ctx context.Context, name string) (kmsg.MetadataResponseTopic, error) {
 	req := kmsg.NewPtrMetadataRequest()
 	t := kmsg.NewMetadataRequestTopic()
-	t.Topic = kmsg.StringPtr(name)
+	t.Topic = new(name)
 	req.Topics = append(req.Topics, t)
 	resp, err := req.RequestWith(ctx, o.client)
 	if err != nil {

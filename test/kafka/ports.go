@@ -32,10 +32,10 @@ func FreePort(t testing.TB) int {
 			continue // another test has it
 		}
 		if !listens(port) {
-			t.Cleanup(func() { f.Close() })
+			t.Cleanup(func() { _ = f.Close() })
 			return port
 		}
-		f.Close()
+		_ = f.Close()
 	}
 	t.Fatalf("find a free port between %d and %d: none in 500 tries", firstPort, lastPort)
 	return 0
@@ -47,6 +47,6 @@ func listens(port int) bool {
 	if err != nil {
 		return true
 	}
-	l.Close()
+	_ = l.Close()
 	return false
 }

@@ -32,7 +32,7 @@ func startProcess(cmd *exec.Cmd, logFile string) (*process, error) {
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		defer out.Close()
+		defer func() { _ = out.Close() }()
 		err := cmd.Start()
 		if err == nil {
 			p.pid = cmd.Process.Pid

@@ -37,7 +37,7 @@ func (tr *Truth) leaders(ctx context.Context) (leaders map[int32][]Key, ids map[
 		if !asked[k.Topic] {
 			asked[k.Topic] = true
 			t := kmsg.NewMetadataRequestTopic()
-			t.Topic = kmsg.StringPtr(k.Topic)
+			t.Topic = new(k.Topic)
 			req.Topics = append(req.Topics, t)
 		}
 	}

@@ -17,6 +17,6 @@ func Table(scores []Score) string {
 			r.Pair.Group, r.Scenario.Rule, len(r.Polls), s.FloorPresent, s.FloorAsked, s.FloorLate, s.FloorLabelled, median(s.Tight),
 			s.StoppedWrong, s.StoppedAsked, s.StoppedError, s.LostSaid, s.LostAsked, s.LostCount, s.LostLeast, s.LostMost, s.NearLoss)
 	}
-	w.Flush()
+	_ = w.Flush() // a Builder takes everything
 	return b.String()
 }
