@@ -64,8 +64,9 @@ func contextCause(err error) (string, bool) {
 }
 
 // tlsCause recognises a mismatch of protocols. kgo tells some of these only in words: a plaintext
-// request to a TLS port is answered by an alert that looks like a size, and a broker that expects
-// TLS or a login just closes the connection.
+// request to a TLS port is answered by an alert that looks like a size, a broker that expects TLS
+// or a login just closes the connection, and so does a plaintext port at a TLS greeting (nothing
+// else reads or writes while a connection is being made).
 func tlsCause(err error) (string, bool) {
 	var (
 		record      tls.RecordHeaderError
@@ -74,6 +75,7 @@ func tlsCause(err error) (string, bool) {
 		unknown     x509.UnknownAuthorityError
 		host        x509.HostnameError
 		first       *kgo.ErrFirstReadEOF
+		op          *net.OpError
 	)
 	text := err.Error()
 	switch {
@@ -82,6 +84,8 @@ func tlsCause(err error) (string, bool) {
 	case errors.As(err, &first) && strings.Contains(text, "SASL"):
 		return causeSASL, true
 	case errors.As(err, &first), strings.Contains(text, "tls alert"), strings.Contains(text, "tls: "):
+		return causeTLS, true
+	case strings.Contains(text, "unable to dial") && errors.As(err, &op) && (op.Op == "read" || op.Op == "write"):
 		return causeTLS, true
 	case strings.Contains(strings.ToLower(text), "sasl"):
 		return causeSASL, true

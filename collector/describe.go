@@ -64,6 +64,7 @@ type members struct {
 	code       int16
 	assigned   map[model.PartitionKey]bool
 	subscribed map[string]bool
+	byID       map[model.TopicID][]int32 // assigned, of topics whose names are still to be found
 }
 
 type describer func(context.Context, *peer, func() model.Instant, []string) ([]members, error)
@@ -94,6 +95,11 @@ func (p *poll) applyMembers(b *peer, m members) {
 		}
 		return
 	}
+	for name, t := range p.topics {
+		if partitions, assigned := m.byID[t.ID]; assigned {
+			m.assign(name, partitions)
+		}
+	}
 	g.Assigned, g.Subscribed = map[model.PartitionKey]bool{}, map[string]bool{}
 	for key := range m.assigned {
 		if p.topics[key.Topic] != nil {
@@ -108,7 +114,7 @@ func (p *poll) applyMembers(b *peer, m members) {
 }
 
 func newMembers(group string, code int16) members {
-	return members{group: group, code: code, assigned: map[model.PartitionKey]bool{}, subscribed: map[string]bool{}}
+	return members{group: group, code: code, assigned: map[model.PartitionKey]bool{}, subscribed: map[string]bool{}, byID: map[model.TopicID][]int32{}}
 }
 
 // assign adds a member's partitions of a topic; who is assigned a topic reads it, also where only
@@ -155,7 +161,8 @@ func (m *members) classic(member kmsg.DescribeGroupsResponseGroupMember) {
 	}
 }
 
-// askConsumerMembers asks about groups of the consumer protocol of KIP-848.
+// askConsumerMembers asks about groups of the consumer protocol of KIP-848. Their assignments are
+// by topic id, so that one on a deleted topic is not taken for one on its successor.
 func askConsumerMembers(ctx context.Context, b *peer, now func() model.Instant, groups []string) ([]members, error) {
 	request := kmsg.NewPtrConsumerGroupDescribeRequest()
 	request.Groups = groups
@@ -171,7 +178,7 @@ func askConsumerMembers(ctx context.Context, b *peer, now func() model.Instant, 
 				m.subscribed[topic] = true
 			}
 			for _, t := range member.Assignment.TopicPartitions {
-				m.assign(t.Topic, t.Partitions)
+				m.byID[t.TopicID] = append(m.byID[t.TopicID], t.Partitions...)
 			}
 		}
 		out = append(out, m)
