@@ -42,9 +42,9 @@ type Inputs struct {
 	RetentionMs    model.Maybe[model.Millis] // unknown where the time limit is off or inert
 	RetentionBytes model.Maybe[model.Bytes]  // likewise
 	CheckInterval  model.Maybe[model.Millis]
-	Pace           model.Maybe[float64] // offsets per second the group moves
-	ProduceRate    model.Maybe[float64] // offsets per second that arrive
-	ByteRate       model.Maybe[float64] // bytes per second that arrive
+	Pace           model.Maybe[float64]      // offsets per second the group moves
+	ProduceRate    model.Maybe[float64]      // offsets per second that arrive
+	ByteRate       model.Maybe[float64]      // bytes per second that arrive
 	SegmentBase    model.Maybe[model.Offset] // believed base of the segment that holds the position
 	SegmentEnd     model.Maybe[model.Offset] // believed base of the one after it
 	GroupState     string

@@ -1,0 +1,207 @@
+package model
+
+import "sort"
+
+// maxCurvePoints bounds the memory of a curve. Where more would be needed the point is asked again.
+const maxCurvePoints = 256
+
+// TimeCurve is what is known of a partition's running largest stamp P(o): the newest stamp in
+// [log start, o]. It is the quantity retention goes by, since a pass stops at the first segment
+// it must keep and a segment is judged by its largest stamp (UnifiedLog.deletableSegments).
+//
+// It is built from answers to "first record stamped T or later" (ListOffsets by timestamp,
+// UnifiedLog.fetchOffsetByTimestamp). An answer (offset o, stamp s) says two things that stay
+// true as long as o is in the log: P(o) = s, and every record before o is older than T.
+type TimeCurve struct {
+	points []Stamped // rising in offset and stamp
+	limits []limit   // rising in offset and below
+}
+
+// limit says that every record before offset is older than below.
+type limit struct {
+	offset Offset
+	below  Instant
+}
+
+// Learn takes in an answer. end is a high watermark read before the question was asked: "none"
+// means that nothing before it is stamped so late, which holds but for the cases of broker.md
+// 9.2, so that limits serve estimates and never the floor.
+func (c *TimeCurve) Learn(a TimeAnswer, end Offset) {
+	if !a.Found {
+		c.addLimit(limit{end, a.At})
+		return
+	}
+	c.addPoint(a.Stamped)
+	c.addLimit(limit{a.Offset, a.At})
+}
+
+// LearnOldest takes in the record at the log start: nothing stamped comes before it.
+func (c *TimeCurve) LearnOldest(r Stamped) {
+	if r.Found {
+		c.addPoint(r)
+	}
+}
+
+// Trim forgets what lies below the log start: the stamp of a deleted record protects nothing.
+func (c *TimeCurve) Trim(start Offset) {
+	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].Offset >= start })
+	c.points = append(c.points[:0], c.points[i:]...)
+	j := sort.Search(len(c.limits), func(j int) bool { return c.limits[j].offset > start })
+	c.limits = append(c.limits[:0], c.limits[j:]...)
+}
+
+// Reset forgets everything, for a log that is no longer the same one.
+func (c *TimeCurve) Reset() { c.points, c.limits = nil, nil }
+
+// Newest brackets P(o): at is the newest stamp known at or before o, exact if a record at o
+// itself was seen to set it; below is a stamp that nothing up to o reaches.
+func (c *TimeCurve) Newest(o Offset) (at, below Maybe[Instant]) {
+	if i := c.lastPoint(o); i >= 0 {
+		at = Known(c.points[i].Stamp)
+		if c.points[i].Offset == o {
+			return at, Known(c.points[i].Stamp + 1)
+		}
+	}
+	if j := c.firstLimit(o); j < len(c.limits) {
+		below = Known(c.limits[j].below)
+	}
+	return at, below
+}
+
+// Protector is the record that sets the bracket's lower end: the one whose stamp keeps o.
+func (c *TimeCurve) Protector(o Offset) (r Stamped, ok bool) {
+	i := c.lastPoint(o)
+	if i < 0 {
+		return Stamped{}, false
+	}
+	return c.points[i], true
+}
+
+// FirstPoint is the first record known to set P.
+func (c *TimeCurve) FirstPoint() (r Stamped, ok bool) {
+	if len(c.points) == 0 {
+		return Stamped{}, false
+	}
+	return c.points[0], true
+}
+
+// Head is the last record known to set P.
+func (c *TimeCurve) Head() (r Stamped, ok bool) {
+	if len(c.points) == 0 {
+		return Stamped{}, false
+	}
+	return c.points[len(c.points)-1], true
+}
+
+// Estimate interpolates P(o) between the records known around it; after the last of them it
+// leans towards the given (end, stamp at the end). ok is false before the first.
+func (c *TimeCurve) Estimate(o, end Offset, endStamp Instant) (Instant, bool) {
+	i := c.lastPoint(o)
+	if i < 0 {
+		return 0, false
+	}
+	a, b := c.points[i], Stamped{Offset: end, Stamp: endStamp}
+	if i+1 < len(c.points) {
+		b = c.points[i+1]
+	}
+	est := a.Stamp
+	if b.Offset > a.Offset && b.Stamp > a.Stamp {
+		share := float64(o-a.Offset) / float64(b.Offset-a.Offset)
+		est += Instant(share * float64(b.Stamp.Sub(a.Stamp)))
+	}
+	if j := c.firstLimit(o); j < len(c.limits) && est >= c.limits[j].below {
+		est = max(a.Stamp, c.limits[j].below-1)
+	}
+	return est, true
+}
+
+// First brackets the first offset stamped t or later: not before lo (by limits), and at hi where
+// a record there is known to be.
+func (c *TimeCurve) First(t Instant) (lo Offset, hi Maybe[Offset]) {
+	j := sort.Search(len(c.limits), func(j int) bool { return c.limits[j].below > t })
+	if j > 0 {
+		lo = c.limits[j-1].offset
+	}
+	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].Stamp >= t })
+	if i > 0 {
+		lo = max(lo, c.points[i-1].Offset+1)
+	}
+	if i < len(c.points) {
+		hi = Known(c.points[i].Offset)
+	}
+	return lo, hi
+}
+
+func (c *TimeCurve) lastPoint(o Offset) int {
+	return sort.Search(len(c.points), func(i int) bool { return c.points[i].Offset > o }) - 1
+}
+
+func (c *TimeCurve) firstLimit(o Offset) int {
+	return sort.Search(len(c.limits), func(j int) bool { return c.limits[j].offset > o })
+}
+
+// addPoint keeps points rising both ways; one that contradicts older ones replaces them.
+func (c *TimeCurve) addPoint(r Stamped) {
+	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].Offset >= r.Offset })
+	from := i
+	for from > 0 && c.points[from-1].Stamp > r.Stamp {
+		from--
+	}
+	to := i
+	for to < len(c.points) && (c.points[to].Offset == r.Offset || c.points[to].Stamp < r.Stamp) {
+		to++
+	}
+	c.points = replace(c.points, from, to, r)
+	if len(c.points) > maxCurvePoints {
+		c.thin()
+	}
+}
+
+// addLimit keeps the strongest limits: for a later offset only a later bound is worth keeping.
+func (c *TimeCurve) addLimit(l limit) {
+	j := c.firstLimit(l.offset - 1)
+	if j < len(c.limits) && c.limits[j].below <= l.below {
+		return
+	}
+	from := j
+	for from > 0 && c.limits[from-1].below >= l.below {
+		from--
+	}
+	to := j
+	if to < len(c.limits) && c.limits[to].offset == l.offset {
+		to++
+	}
+	c.limits = replace(c.limits, from, to, l)
+	if len(c.limits) > maxCurvePoints {
+		i := narrowest(len(c.limits), func(i int) int64 { return int64(c.limits[i+1].below - c.limits[i-1].below) })
+		c.limits = append(c.limits[:i], c.limits[i+1:]...)
+	}
+}
+
+func (c *TimeCurve) thin() {
+	i := narrowest(len(c.points), func(i int) int64 { return int64(c.points[i+1].Stamp - c.points[i-1].Stamp) })
+	c.points = append(c.points[:i], c.points[i+1:]...)
+}
+
+// narrowest is the inner index whose neighbours are closest: the one that tells least.
+func narrowest(n int, span func(i int) int64) int {
+	best := 1
+	for i := 2; i < n-1; i++ {
+		if span(i) < span(best) {
+			best = i
+		}
+	}
+	return best
+}
+
+// replace puts v in the place of s[from:to].
+func replace[T any](s []T, from, to int, v T) []T {
+	if from == to {
+		s = append(s, v)
+		copy(s[from+1:], s[from:])
+		s[from] = v
+		return s
+	}
+	s[from] = v
+	return append(s[:from+1], s[to:]...)
+}

@@ -1,0 +1,144 @@
+package model
+
+import "sort"
+
+// maxGrowthPoints bounds a Growth; growthRecent of them are the newest ones, kept as they came.
+const (
+	maxGrowthPoints = 96
+	growthRecent    = 48
+)
+
+// Growth is a rising quantity over time as it was seen poll by poll: a log end, or the bytes
+// appended. Older history is kept ever more coarsely.
+type Growth struct {
+	points  []growthPoint
+	rose    Instant // when it was last seen to have risen
+	risen   bool
+	gapMean float64 // smoothed milliseconds between polls that saw it rise
+}
+
+type growthPoint struct {
+	at    Instant
+	value int64
+}
+
+// Add takes in a value. A value that falls restarts the series: it is not the same log any more.
+func (g *Growth) Add(at Instant, value int64) {
+	n := len(g.points)
+	if n > 0 && at <= g.points[n-1].at {
+		return
+	}
+	if n > 0 && value < g.points[n-1].value {
+		*g = Growth{}
+		n = 0
+	}
+	if n > 0 && value > g.points[n-1].value {
+		g.noteRise(at)
+	}
+	g.points = append(g.points, growthPoint{at, value})
+	if len(g.points) > maxGrowthPoints {
+		old := len(g.points) - growthRecent
+		i := narrowest(old, func(i int) int64 { return int64(g.points[i+1].at-g.points[i-1].at) * int64(old-i+8) })
+		g.points = append(g.points[:i], g.points[i+1:]...)
+	}
+}
+
+func (g *Growth) noteRise(at Instant) {
+	if g.risen {
+		gap := float64(at.Sub(g.rose))
+		if g.gapMean == 0 {
+			g.gapMean = gap
+		}
+		g.gapMean += (gap - g.gapMean) / 4
+	}
+	g.rose, g.risen = at, true
+}
+
+// Idle reports whether nothing has come for three times as long as it usually takes, and for
+// no less than the given patience.
+func (g *Growth) Idle(now Instant, patience Millis) bool {
+	if len(g.points) == 0 {
+		return true
+	}
+	since := g.points[0].at
+	if g.risen {
+		since = g.rose
+	}
+	return now.Sub(since) > max(patience, Millis(3*g.gapMean))
+}
+
+// Rose is when the quantity was last seen to have risen; ok is false if it never was.
+func (g *Growth) Rose() (at Instant, ok bool) { return g.rose, g.risen }
+
+// Span is how long it has been watched.
+func (g *Growth) Span() Millis {
+	if len(g.points) < 2 {
+		return 0
+	}
+	return g.points[len(g.points)-1].at.Sub(g.points[0].at)
+}
+
+// Rate is the mean growth per millisecond over the last window, or over all there is if that is
+// less. ok is false before two values were seen.
+func (g *Growth) Rate(window Millis) (perMs float64, ok bool) {
+	n := len(g.points)
+	if n < 2 {
+		return 0, false
+	}
+	tip := g.points[n-1]
+	i := sort.Search(n, func(i int) bool { return g.points[i].at > tip.at.Add(-window) }) - 1
+	from := g.points[max(0, min(i, n-2))]
+	return float64(tip.value-from.value) / float64(tip.at.Sub(from.at)), true
+}
+
+// TimeFor is how long the next amount is expected to take: as long as the last amount took.
+// Where that reaches back before the watch, the rest goes at the given earlier rate, or at the
+// mean of the watch if that is not known. ok is false where nothing is expected to come.
+func (g *Growth) TimeFor(amount int64, earlier Maybe[float64]) (d Millis, ok bool) {
+	if amount <= 0 {
+		return 0, true
+	}
+	n := len(g.points)
+	rest, spent := float64(amount), Millis(0)
+	if n >= 2 {
+		tip := g.points[n-1]
+		target := tip.value - amount
+		if i := sort.Search(n, func(i int) bool { return g.points[i].value > target }) - 1; i >= 0 {
+			a, b := g.points[i], g.points[i+1]
+			share := float64(target-a.value) / float64(b.value-a.value)
+			return tip.at.Sub(a.at) - Millis(share*float64(b.at.Sub(a.at))), true
+		}
+		rest -= float64(tip.value - g.points[0].value)
+		spent = g.Span()
+	}
+	rate, known := earlier.Get()
+	if !known {
+		rate, _ = g.Rate(spent)
+	}
+	if rate <= 0 {
+		return 0, false
+	}
+	return spent + Millis(rest/rate), true
+}
+
+// Last is the newest value and when it was seen.
+func (g *Growth) Last() (value int64, at Instant, ok bool) {
+	if len(g.points) == 0 {
+		return 0, 0, false
+	}
+	p := g.points[len(g.points)-1]
+	return p.value, p.at, true
+}
+
+// Since is how much came within the last window, seen from the newest value; covered is the
+// time it really covers, which is at least the window unless the watch is shorter.
+func (g *Growth) Since(window Millis) (amount int64, covered Millis) {
+	n := len(g.points)
+	if n < 2 {
+		return 0, 0
+	}
+	tip := g.points[n-1]
+	i := sort.Search(n, func(i int) bool { return g.points[i].at > tip.at.Add(-window) }) - 1
+	from := g.points[max(0, i)]
+	return tip.value - from.value, tip.at.Sub(from.at)
+}

@@ -1,0 +1,127 @@
+package predictor
+
+import (
+	"sort"
+
+	"kafka-retention-exporter/model"
+)
+
+// maxBases bounds the chain; beyond it the nearest segments are known and the far ones are not.
+const maxBases = 512
+
+// chain is the segment bases of a partition as they can be told from outside: the log start
+// after a retention step is one (broker.md 9.3), and from there each next one is where
+// LogSegment.shouldRoll says: the first record stamped more than segment.ms after the first of
+// the segment, or where segment.bytes is full, whichever comes first.
+type chain struct {
+	bases []model.Offset // rising; the first is at or below the log start
+	ask   model.Maybe[model.Instant]
+}
+
+// ground is what the chain is laid upon.
+type ground struct {
+	times    *model.TimeCurve
+	bytes    *model.ByteCurve
+	settings model.Settings
+	end      model.Offset
+	now      model.Instant
+}
+
+// anchor starts the chain anew at a known base.
+func (c *chain) anchor(base model.Offset) { c.bases = append(c.bases[:0], base) }
+
+// step moves the chain to a new log start. One that retention set is a base: where the chain
+// had it, the chain was right and goes on; where it had not, it starts anew from there.
+func (c *chain) step(start model.Offset, isBase bool) {
+	i := sort.Search(len(c.bases), func(i int) bool { return c.bases[i] > start }) - 1
+	switch {
+	case i >= 0 && (!isBase || c.bases[i] == start):
+		c.bases = append(c.bases[:0], c.bases[i:]...)
+	default:
+		c.anchor(start)
+	}
+}
+
+// extend lays further bases as far as what is known reaches, and notes what to ask for the next.
+func (c *chain) extend(g ground) {
+	c.ask = model.Maybe[model.Instant]{}
+	for len(c.bases) > 0 && len(c.bases) < maxBases {
+		next, ok := c.next(g)
+		if !ok {
+			return
+		}
+		c.bases = append(c.bases, next)
+	}
+}
+
+// next is the base after the last one, if it can be told to exist.
+func (c *chain) next(g ground) (model.Offset, bool) {
+	last := c.bases[len(c.bases)-1]
+	byBytes, full := bytesRoll(g, last)
+	stamp, ok := firstStamp(g, last)
+	if !ok || g.settings.SegmentMs <= 0 {
+		return byBytes, full && byBytes > last
+	}
+	t := stamp.Add(g.settings.SegmentMs).Add(1)
+	lo, hi := g.times.First(t)
+	if full && byBytes <= lo {
+		return byBytes, byBytes > last
+	}
+	if lo >= g.end || t > g.now {
+		return byBytes, full && byBytes > last
+	}
+	at, found := hi.Get()
+	if !found || at != lo {
+		c.ask = model.Known(t)
+		return 0, false
+	}
+	if full {
+		at = min(at, byBytes)
+	}
+	return at, at > last && at <= g.end
+}
+
+// bytesRoll is where the segment that begins at base would be full (LogSegment.shouldRoll by
+// size); ok is false if it is not yet.
+func bytesRoll(g ground, base model.Offset) (model.Offset, bool) {
+	begin, ok := g.bytes.At(base)
+	total, _ := g.bytes.Total()
+	if !ok || g.settings.SegmentBytes <= 0 || begin+g.settings.SegmentBytes > total {
+		return 0, false
+	}
+	return g.bytes.Offset(begin + g.settings.SegmentBytes)
+}
+
+// firstStamp is the stamp of a segment's first record, taken as P(base): right with stamps in order.
+func firstStamp(g ground, base model.Offset) (model.Instant, bool) {
+	at, _ := g.times.Newest(base)
+	if exact, ok := at.Get(); ok {
+		return exact, true
+	}
+	r, ok := g.times.FirstPoint()
+	if !ok || base > r.Offset {
+		return 0, false
+	}
+	return r.Stamp, true
+}
+
+// around is the segment an offset lies in: its base and the base after it; both unknown below
+// the chain, the latter also in the active segment.
+func (c *chain) around(o model.Offset) (base, next model.Maybe[model.Offset]) {
+	i := sort.Search(len(c.bases), func(i int) bool { return c.bases[i] > o })
+	if i > 0 {
+		base = model.Known(c.bases[i-1])
+	}
+	if i < len(c.bases) {
+		next = model.Known(c.bases[i])
+	}
+	return base, next
+}
+
+// last is the base of the active segment as far as is known.
+func (c *chain) last() (model.Offset, bool) {
+	if len(c.bases) == 0 {
+		return 0, false
+	}
+	return c.bases[len(c.bases)-1], true
+}

@@ -1,0 +1,106 @@
+package predictor
+
+import "kafka-retention-exporter/model"
+
+// pair is what was learned of one group on one partition.
+type pair struct {
+	topic    model.TopicID
+	seen     bool
+	position model.Read[model.Offset]
+	absent   bool // it had a position, and the coordinator now says there is none
+	loss     lossCount
+	beyond   int // polls running with the position above the end
+	// stuck is the position that was committed before the topic was created again.
+	stuck model.Maybe[model.Offset]
+	pace  pace
+}
+
+// observe takes in the position of one poll, and then what the log start did to it.
+func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Commit]) {
+	q.follow(part)
+	commit, ok := r.FreshSince(s.Started)
+	if !ok {
+		return
+	}
+	at, _ := r.At()
+	if old, had := q.stuck.Get(); had && old != commit.Offset {
+		q.stuck = model.Maybe[model.Offset]{}
+	}
+	q.absent, q.seen = false, true
+	q.position = model.ReadAt(commit.Offset, at)
+	if end, ok := part.end.Get(); ok {
+		q.noteEnd(commit.Offset, end)
+		q.pace.observe(at, commit.Offset, end)
+	}
+	if start, ok := part.start.FreshSince(s.Started); ok {
+		q.loss.observe(commit.Offset, start, s.At)
+	}
+}
+
+// follow notices that the topic was created again: what was unread of the old log is lost, and
+// a position from before does not belong to the new one.
+func (q *pair) follow(part *partition) {
+	if q.topic == part.id {
+		return
+	}
+	old, replaced := part.replaced.Get()
+	if position, ok := q.position.Get(); ok && replaced && old.id == q.topic {
+		q.loss.replace(position, old)
+		q.stuck = model.Known(position)
+	}
+	q.topic, q.beyond = part.id, 0
+	q.pace = pace{}
+}
+
+func (q *pair) noteEnd(position, end model.Offset) {
+	if position > end {
+		q.beyond++
+	} else {
+		q.beyond = 0
+	}
+}
+
+// missing takes in that the coordinator answered and has no position for the pair.
+func (q *pair) missing() {
+	q.absent = q.seen
+}
+
+// lossCount counts offsets that were deleted before the group read them.
+type lossCount struct {
+	offsets int64
+	counted model.Offset // highest log start taken into account
+	started bool
+	at      model.Maybe[model.Instant] // since when the position is below the log start
+}
+
+// observe compares a position with a log start that was read before it: "below" is then a fact.
+// A position first seen below the log start adds nothing; nor does one that was set there later,
+// since what it misses was gone before.
+func (l *lossCount) observe(position, start model.Offset, now model.Instant) {
+	if !l.started {
+		l.started, l.counted = true, start
+	}
+	if start-position == 1 && l.counted <= position {
+		// It may be a transaction marker and no record at all: not counted until it is more.
+		l.at = model.Maybe[model.Instant]{}
+		return
+	}
+	if from := max(position, l.counted); start > from {
+		l.offsets += int64(start - from)
+	}
+	l.counted = max(l.counted, start)
+	switch {
+	case position >= start:
+		l.at = model.Maybe[model.Instant]{}
+	case !l.at.IsKnown():
+		l.at = model.Known(now)
+	}
+}
+
+// replace counts what the group had not read of a log that was deleted with its topic.
+func (l *lossCount) replace(position model.Offset, old replacedLog) {
+	if from := max(position, old.start, l.counted); old.end > from {
+		l.offsets += int64(old.end - from)
+	}
+	l.counted, l.started, l.at = 0, false, model.Maybe[model.Instant]{}
+}

@@ -1,0 +1,257 @@
+package predictor
+
+import "kafka-retention-exporter/model"
+
+// partition is what was learned of one partition: its curves, its segment chain and its growth.
+type partition struct {
+	id       model.TopicID
+	leader   model.BrokerID
+	led      bool
+	start    model.Read[model.Offset]
+	end      model.Read[model.Offset]
+	settings model.Maybe[model.Settings]
+	check    model.Millis // interval of the passes over this partition, 0 if not known
+	phase    *phase       // of the leader; nil for compacted topics, whose passes have none
+	poll     model.Millis
+
+	times  model.TimeCurve
+	bytes  model.ByteCurve
+	ends   model.Growth // high watermark
+	volume model.Growth // bytes appended
+	surge  envelope
+	chain  chain
+	// replaced is the log that had this name before, once it was replaced.
+	replaced model.Maybe[replacedLog]
+}
+
+// replacedLog is the log of a deleted topic whose name lives on.
+type replacedLog struct {
+	id         model.TopicID
+	start, end model.Offset
+}
+
+// observe takes in one poll's facts. before is when the poll before it ended, the latest instant
+// at which the old log start was still seen.
+func (p *partition) observe(s *model.Snapshot, f model.Partition, before model.Instant, phases phases) {
+	p.follow(f)
+	p.configure(s, f, phases)
+	start, started := f.LogStart.FreshSince(s.Started)
+	end, ended := f.End.FreshSince(s.Started)
+	if ended {
+		p.observeEnd(f.End, end)
+	}
+	isBase := true
+	if started {
+		isBase = p.observeStart(f.LogStart, start, before)
+	}
+	if size, ok := f.Size.FreshSince(s.Started); ok {
+		p.observeSize(f.Size, size, isBase)
+	}
+	if oldest, ok := f.Oldest.Get(); ok && started && oldest.Offset >= start {
+		p.times.LearnOldest(oldest)
+	}
+	p.extend(s.At)
+}
+
+// follow notices a new log under the same name, and a new leader: its segments are other ones.
+func (p *partition) follow(f model.Partition) {
+	if p.id != f.TopicID && p.id != (model.TopicID{}) {
+		old := replacedLog{id: p.id}
+		old.start, _ = p.start.Get()
+		old.end, _ = p.end.Get()
+		*p = partition{poll: p.poll, surge: envelope{poll: p.poll}, replaced: model.Known(old)}
+	}
+	p.id = f.TopicID
+	if f.LeaderKnown && p.led && f.Leader != p.leader {
+		p.bytes.Reset()
+		p.volume = model.Growth{}
+		p.chain = chain{}
+	}
+	if f.LeaderKnown {
+		p.leader, p.led = f.Leader, true
+	}
+}
+
+// observeEnd takes in the high watermark. One that went back means a truncated log: what was
+// known of its records may be wrong.
+func (p *partition) observeEnd(r model.Read[model.Offset], end model.Offset) {
+	if old, ok := p.end.Get(); ok && end < old {
+		p.times.Reset()
+		p.bytes.Reset()
+		p.chain = chain{}
+		p.volume, p.ends = model.Growth{}, model.Growth{}
+	}
+	p.end = r
+	at, _ := r.At()
+	p.ends.Add(at, int64(end))
+}
+
+// observeStart takes in the log start and tells whether it is believed to be a segment base.
+func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset, before model.Instant) bool {
+	old, known := p.start.Get()
+	at, _ := r.At()
+	p.start = r
+	switch {
+	case !known || len(p.chain.bases) == 0 || start < old:
+		p.chain.anchor(start)
+		p.times.Trim(start)
+		return true
+	case start == old:
+		return true
+	}
+	due, after := p.wasDue(start, before, at)
+	if due && p.phase != nil {
+		p.phase.step(p.check, after, at.Add(1))
+	}
+	p.chain.step(start, due)
+	p.times.Trim(start)
+	return due
+}
+
+// wasDue tells a retention step from DeleteRecords: by the rules, could a pass have taken what
+// lay below the new start? after is the latest instant at which it is known not to have run yet.
+func (p *partition) wasDue(start model.Offset, before, at model.Instant) (due bool, after model.Instant) {
+	settings, ok := p.settings.Get()
+	if !ok {
+		return false, before
+	}
+	if limit, ok := settings.SizeLimit(); ok {
+		total, t := p.bytes.Total()
+		below, b := p.bytes.At(start)
+		if t && b && float64(total-below) >= 0.95*float64(limit) {
+			due = true
+		}
+	}
+	if limit, ok := settings.TimeLimit(); ok {
+		newest, _ := p.times.Newest(start - 1)
+		stamp, known := newest.Get()
+		expired := stamp.Add(limit).Add(1)
+		if !known || expired <= at.Add(p.poll) {
+			return true, max(before, min(expired, at))
+		}
+	}
+	return due, before
+}
+
+// observeSize takes in the size of the leader's log.
+func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRead, isBase bool) {
+	p.bytes.Observe(size, isBase)
+	if total, ok := p.bytes.Total(); ok && size.Still {
+		at, _ := r.At()
+		p.volume.Add(at, int64(total))
+		p.surge.observe(&p.volume)
+	}
+}
+
+// configure resolves the settings in force, as the leader tells them. Until a new leader was
+// asked, the shortest of what other brokers tell is assumed.
+func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phases) {
+	topic := s.Topics[f.Key.Topic]
+	p.settings = model.Maybe[model.Settings]{}
+	if set, ok := topic.Settings[f.Leader].Get(); ok {
+		p.settings = model.Known(set)
+	} else if !topic.Unreadable {
+		for _, r := range topic.Settings {
+			if set, ok := r.Get(); ok {
+				p.settings = shortest(p.settings, set)
+			}
+		}
+	}
+	broker := s.Brokers[f.Leader]
+	p.check, p.phase = passInterval(broker, p.settings), nil
+	if set, ok := p.settings.Get(); ok && !set.Policy.Compacts() && !set.Tiered {
+		p.phase = phases.of(f.Leader)
+	}
+}
+
+func shortest(have model.Maybe[model.Settings], other model.Settings) model.Maybe[model.Settings] {
+	h, ok := have.Get()
+	a, aLimited := h.TimeLimit()
+	b, bLimited := other.TimeLimit()
+	if !ok || bLimited && (!aLimited || b < a) {
+		return model.Known(other)
+	}
+	return have
+}
+
+// The defaults of Kafka, assumed where a broker does not show its own.
+const (
+	defaultCheckInterval  = model.Millis(300_000) // log.retention.check.interval.ms
+	defaultCleanerBackoff = model.Millis(15_000)  // log.cleaner.backoff.ms
+	defaultRemoteTask     = model.Millis(30_000)  // remote.log.manager.task.interval.ms
+)
+
+// passInterval is how often a pass visits the partition (broker.md 4.1, 4.2, 7.4).
+func passInterval(b model.Broker, settings model.Maybe[model.Settings]) model.Millis {
+	set, _ := settings.Get()
+	known, _ := b.Settings.Get()
+	switch {
+	case set.Policy.Compacts():
+		return orDefault(known.CleanerBackoff, defaultCleanerBackoff)
+	case set.Tiered:
+		return orDefault(known.RemoteTaskMs, defaultRemoteTask)
+	default:
+		return orDefault(known.CheckInterval, defaultCheckInterval)
+	}
+}
+
+func orDefault(d, def model.Millis) model.Millis {
+	if d > 0 {
+		return d
+	}
+	return def
+}
+
+// extend lays the chain as far as the facts reach.
+func (p *partition) extend(now model.Instant) {
+	set, ok := p.settings.Get()
+	end, known := p.end.Get()
+	if !ok || !known || set.Policy.Compacts() {
+		return
+	}
+	p.chain.extend(ground{times: &p.times, bytes: &p.bytes, settings: set, end: end, now: now})
+}
+
+// nextPass is the first pass at or after t, as nearly as it is known.
+func (p *partition) nextPass(t model.Instant) model.Instant {
+	if t == model.Forever || p.check <= 0 {
+		return t
+	}
+	if p.phase == nil {
+		return t.Add(p.check / 2)
+	}
+	pass, _ := p.phase.next(t, p.check)
+	return pass
+}
+
+// earlierRate is the mean rate (bytes a millisecond) at which the log that is there was written,
+// by its records' own stamps: the only clock of what came before the watch.
+func (p *partition) earlierRate(now model.Instant) model.Maybe[float64] {
+	size, ok := p.bytes.Size()
+	first, known := p.times.FirstPoint()
+	if !ok || !known || size.Bytes <= 0 || first.Stamp >= now {
+		return model.Maybe[float64]{}
+	}
+	return model.Known(float64(size.Bytes) / float64(now.Sub(first.Stamp)))
+}
+
+// newest is the newest stamp in the log as nearly as it is known: while records keep coming it
+// runs with the clock, else it is where the answers put it.
+func (p *partition) newest(now model.Instant) (model.Instant, bool) {
+	end, ok := p.end.Get()
+	if !ok {
+		return 0, false
+	}
+	at, below := p.times.Newest(end - 1)
+	known, ok := at.Get()
+	if !ok {
+		return 0, false
+	}
+	if limit, bounded := below.Get(); bounded {
+		return max(known, min(now, limit-1)), true
+	}
+	if rose, risen := p.ends.Rose(); risen {
+		return max(known, rose), true
+	}
+	return known, true
+}
