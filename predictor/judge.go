@@ -1,0 +1,292 @@
+package predictor
+
+import (
+	"math"
+
+	"kafka-retention-exporter/model"
+)
+
+// judge is one pair at one instant, with what its forecast is made of.
+type judge struct {
+	key   model.PairKey
+	group model.Group
+	pair  *pair
+	part  *partition
+	now   model.Instant
+	cfg   Config
+
+	position   model.Offset
+	start, end model.Offset
+	settings   model.Settings
+}
+
+// forecast makes all that is said about one pair. It reads like the table of metrics.md: what
+// cannot be judged first, then what retention cannot reach, what is lost already, and at last
+// the instants.
+func (p *Predictor) forecast(key model.PairKey, g model.Group, now model.Instant) Forecast {
+	part, q := p.partitions[key.PartitionKey], p.pairs[key]
+	f := Forecast{Key: key}
+	f.Inputs = part.inputs(g)
+	if q == nil {
+		q = &pair{}
+	}
+	f.LostOffsets = q.loss.offsets
+	position, ok := q.position.Get()
+	if !ok || q.absent {
+		f.Reason = model.Known(unknownPosition(q))
+		return f
+	}
+	j := judge{key: key, group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position}
+	f.Position = model.Known(position)
+	at, _ := q.position.At()
+	f.PositionAt = model.Known(at)
+	if reason, ok := j.bind(); !ok {
+		f.Reason = model.Known(reason)
+		return f
+	}
+	f.InputsAt = model.Known(j.inputsAt())
+	j.measures(&f)
+	if reason, judged := j.instants(&f); !judged {
+		f.Reason = model.Known(reason)
+	}
+	f.State = j.state()
+	return f
+}
+
+func unknownPosition(q *pair) Reason {
+	if q.absent {
+		return ExpiredPosition
+	}
+	return NoCommit
+}
+
+// bind fetches the log's edges; without them nothing can be judged.
+func (j *judge) bind() (Reason, bool) {
+	start, s := j.part.start.Get()
+	end, e := j.part.end.Get()
+	if !s || !e {
+		return Unreadable, false
+	}
+	j.start, j.end = start, end
+	if _, stuck := j.pair.stuck.Get(); stuck {
+		return Recreated, false
+	}
+	if j.pair.beyond >= 2 {
+		return BeyondEnd, false
+	}
+	return 0, true
+}
+
+// inputsAt is the oldest of the readings that the forecast stands on.
+func (j *judge) inputsAt() model.Instant {
+	at, _ := j.pair.position.At()
+	s, _ := j.part.start.At()
+	e, _ := j.part.end.At()
+	return min(at, s, e)
+}
+
+func (j *judge) lost() (model.Instant, bool) { return j.pair.loss.at.Get() }
+
+// from is the first offset that is still there and not yet read.
+func (j *judge) from() model.Offset { return max(j.position, j.start) }
+
+func (j *judge) unread() bool { return j.from() < j.end }
+
+// measures fills in what needs no forecast: lag, age and the share of retention used.
+func (j *judge) measures(f *Forecast) {
+	f.Lag = model.Known(max(0, j.end-j.from()))
+	if !j.unread() {
+		f.Used = model.Known(0.0)
+	} else {
+		f.NextStamp = j.nextStamp()
+		f.Inputs.BytesUnread = j.bytesUnread()
+		f.Used = j.used(f.NextStamp, f.Inputs.BytesUnread)
+	}
+	if used, ok := f.Used.Get(); ok {
+		if _, lost := j.lost(); lost {
+			f.Used = model.Known(max(1, used))
+		}
+	}
+}
+
+// stampTolerance is how far the stamp of the next record may be rounded down.
+func stampTolerance(s model.Settings) model.Millis {
+	age, ok := s.TimeLimit()
+	if !ok {
+		return 1000
+	}
+	return max(1000, min(age, 1<<50)/1000)
+}
+
+// nextStamp is the newest stamp from the log start up to the next unread record, once it is
+// known well enough. With stamps in order that is the record's own.
+func (j *judge) nextStamp() model.Maybe[model.Instant] {
+	at, below := j.part.times.Newest(j.from())
+	lo, ok := at.Get()
+	hi, bounded := below.Get()
+	if !bounded {
+		hi = j.now
+	}
+	set, _ := j.part.settings.Get()
+	if !ok || hi.Sub(lo) > stampTolerance(set)+1 {
+		return model.Maybe[model.Instant]{}
+	}
+	return at
+}
+
+func (j *judge) bytesUnread() model.Maybe[model.Bytes] {
+	total, t := j.part.bytes.Total()
+	upTo, u := j.part.bytes.At(j.from())
+	if !t || !u {
+		return model.Maybe[model.Bytes]{}
+	}
+	return model.Known(max(0, total-upTo))
+}
+
+// used is the larger share of the two limits. One that is set but whose input is unknown makes
+// the whole unknown: the other might look healthy.
+func (j *judge) used(stamp model.Maybe[model.Instant], bytes model.Maybe[model.Bytes]) model.Maybe[float64] {
+	set, ok := j.part.settings.Get()
+	if !ok {
+		return model.Maybe[float64]{}
+	}
+	ratio := 0.0
+	if limit, on := set.TimeLimit(); on {
+		at, known := stamp.Get()
+		if !known {
+			return model.Maybe[float64]{}
+		}
+		ratio = max(ratio, share(float64(j.now.Sub(at)), float64(limit)))
+	}
+	if limit, on := set.SizeLimit(); on {
+		n, known := bytes.Get()
+		if !known || set.Tiered {
+			return model.Maybe[float64]{}
+		}
+		ratio = max(ratio, share(float64(n), float64(limit)))
+	}
+	return model.Known(ratio)
+}
+
+// share is part of a limit, 1 for anything of a limit of nothing.
+func share(part, limit float64) float64 {
+	if limit <= 0 {
+		return 1
+	}
+	return max(0, part/limit)
+}
+
+// instants fills in floor, runway, loss and its band; the reason is given where there is no loss.
+func (j *judge) instants(f *Forecast) (Reason, bool) {
+	if at, lost := j.lost(); lost {
+		j.all(f, at)
+		return 0, true
+	}
+	if j.start-j.position == 1 {
+		return SingleOffsetGap, false
+	}
+	if reason, ok := j.limits(); !ok {
+		j.floor(f)
+		return reason, false
+	}
+	if !limited(j.settings) {
+		j.all(f, model.Forever)
+		return 0, true
+	}
+	j.floor(f)
+	runway, ok := j.part.deadlineOf(max(j.from(), j.start), j.now)
+	if ok && !j.runwayKnown(runway) {
+		ok = false
+	}
+	if ok {
+		f.Stopped = model.Known(j.expected(runway.due))
+		f.Rule = runway.rule
+	}
+	if !j.unread() {
+		f.Loss, f.Earliest, f.Latest = infinite(), infinite(), infinite()
+		return 0, true
+	}
+	if !ok {
+		return j.whyNoRunway(), false
+	}
+	reason, ok := j.loss(f, runway)
+	order(f)
+	return reason, ok
+}
+
+func infinite() model.Maybe[model.Instant] { return model.Known(model.Forever) }
+
+func limited(s model.Settings) bool {
+	_, timed := s.TimeLimit()
+	_, sized := s.SizeLimit()
+	return timed || sized
+}
+
+// limits resolves the settings in force.
+func (j *judge) limits() (Reason, bool) {
+	set, ok := j.part.settings.Get()
+	if !ok {
+		return ConfigUnreadable, false
+	}
+	j.settings = set
+	if _, sized := set.SizeLimit(); sized {
+		if _, _, seen := j.part.volume.Last(); !seen || set.Tiered {
+			return SizeUnreadable, false
+		}
+	}
+	return 0, true
+}
+
+// all sets the five instants to one.
+func (j *judge) all(f *Forecast, at model.Instant) {
+	one := model.Known(at)
+	f.Loss, f.Earliest, f.Latest, f.Stopped, f.Floor = one, one, one, one, one
+}
+
+func (j *judge) floor(f *Forecast) {
+	if lo, ok := j.part.floorOf(j.from(), j.now); ok {
+		f.Floor = model.Known(lo.Add(-j.cfg.ClockTolerance))
+	}
+}
+
+// runwayKnown asks for two looks at the partition before a runway is told: one does not show
+// whether anything arrives.
+func (j *judge) runwayKnown(d deadline) bool {
+	return d.due == model.Forever || j.part.ends.Span() > 0
+}
+
+func (j *judge) whyNoRunway() Reason {
+	if _, ok := j.part.times.FirstPoint(); !ok && j.part.ends.Span() > 0 {
+		if _, timed := j.settings.TimeLimit(); timed {
+			return NoTimestamps
+		}
+	}
+	return NotEnoughHistory
+}
+
+// expected is the pass that is expected to act on what is due, never one that is over.
+func (j *judge) expected(due model.Instant) model.Instant {
+	return j.part.nextPass(max(due, j.now))
+}
+
+// order enforces what holds by meaning: floor <= stopped, floor <= earliest <= loss <= latest.
+func order(f *Forecast) {
+	floor, ok := f.Floor.Get()
+	if !ok {
+		floor = math.MinInt64
+	}
+	raise := func(m *model.Maybe[model.Instant], least model.Instant) model.Instant {
+		v, ok := m.Get()
+		if !ok {
+			return least
+		}
+		*m = model.Known(max(v, least))
+		return max(v, least)
+	}
+	raise(&f.Stopped, floor)
+	loss := raise(&f.Loss, floor)
+	if early, ok := f.Earliest.Get(); ok {
+		f.Earliest = model.Known(min(max(early, floor), loss))
+	}
+	raise(&f.Latest, loss)
+}

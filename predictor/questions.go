@@ -1,0 +1,144 @@
+package predictor
+
+import (
+	"slices"
+
+	"kafka-retention-exporter/model"
+)
+
+// Questions are the record times that would narrow the forecasts most, at most one a partition
+// and at most max: a broker refuses a partition twice in one request. None are left once every
+// bracket is as narrow as it needs to be. Call Learn with the answers, then ask again.
+func (p *Predictor) Questions(max int) []model.TimeQuestion {
+	if p.snapshot == nil {
+		return nil
+	}
+	p.round++
+	targets := p.targets()
+	var out []model.TimeQuestion
+	for key, offsets := range targets {
+		part := p.partitions[key]
+		if q, ok := part.question(offsets, p.snapshot.Started, p.round); ok && len(out) < max {
+			out = append(out, model.TimeQuestion{Key: key, At: q})
+		}
+	}
+	slices.SortFunc(out, func(a, b model.TimeQuestion) int {
+		return comparePairs(model.PairKey{PartitionKey: a.Key}, model.PairKey{PartitionKey: b.Key})
+	})
+	return out
+}
+
+// targets are the positions that matter, by partition: of groups that have something unread.
+func (p *Predictor) targets() map[model.PartitionKey][]model.Offset {
+	out := map[model.PartitionKey][]model.Offset{}
+	for key, q := range p.pairs {
+		part := p.partitions[key.PartitionKey]
+		position, ok := q.position.Get()
+		if part == nil || !ok || q.absent {
+			continue
+		}
+		start, _ := part.start.Get()
+		out[key.PartitionKey] = append(out[key.PartitionKey], max(start, position))
+	}
+	return out
+}
+
+// Learn takes in answers to Questions.
+func (p *Predictor) Learn(answers []model.TimeAnswer) {
+	for _, a := range answers {
+		part := p.partitions[a.Key]
+		if part == nil {
+			continue
+		}
+		end, ok := part.end.Get()
+		start, known := part.start.Get()
+		if !ok || !known || a.Found && a.Offset < start {
+			continue
+		}
+		part.times.Learn(a, end)
+		part.extend(p.snapshot.At)
+	}
+}
+
+// want is an offset whose P is to be known to within a tolerance.
+type want struct {
+	offset    model.Offset
+	tolerance model.Millis
+}
+
+// question picks one of the things worth asking, in turn, so that no one of them starves.
+func (p *partition) question(positions []model.Offset, polled model.Instant, round int) (model.Instant, bool) {
+	set, ok := p.settings.Get()
+	end, known := p.end.Get()
+	if !ok || !known {
+		return 0, false
+	}
+	if _, timed := set.TimeLimit(); !timed {
+		return 0, false
+	}
+	var ask []model.Instant
+	if t, ok := p.chain.ask.Get(); ok {
+		ask = append(ask, t)
+	}
+	for _, w := range p.wants(positions, end, set) {
+		if t, ok := p.bisect(w, polled); ok && !slices.Contains(ask, t) {
+			ask = append(ask, t)
+		}
+	}
+	if len(ask) == 0 {
+		return 0, false
+	}
+	return ask[round%len(ask)], true
+}
+
+// wants lists the offsets whose newest stamp matters: each position, the last record of its
+// segment, and the newest record of the log.
+func (p *partition) wants(positions []model.Offset, end model.Offset, set model.Settings) []want {
+	fine := stampTolerance(set)
+	age, _ := set.TimeLimit()
+	coarse := max(fine, min(age, 1<<50)/200)
+	start, _ := p.start.Get()
+	var out []want
+	for _, o := range positions {
+		if o < end {
+			out = append(out, want{o, fine})
+		}
+		if _, next := p.chain.around(o); next.IsKnown() {
+			up, _ := next.Get()
+			out = append(out, want{up - 1, coarse})
+		}
+	}
+	if end > start {
+		out = append(out, want{end - 1, max(fine, p.poll)})
+	}
+	return out
+}
+
+// bisect is the instant to ask about so that the bracket of P at an offset shrinks. Between
+// known edges it aims where a straight line says, within the middle half. Without an upper edge
+// it asks about the poll before, which is where a live producer's stamps are.
+func (p *partition) bisect(w want, polled model.Instant) (model.Instant, bool) {
+	at, below := p.times.Newest(w.offset)
+	lo, ok := at.Get()
+	if !ok {
+		return 0, false // the oldest record is not known yet: the collector asks for it
+	}
+	hi, bounded := below.Get()
+	if !bounded {
+		if live := polled.Sub(lo); live >= 0 && live <= w.tolerance {
+			return 0, false
+		}
+		return max(polled, lo+1), true
+	}
+	width := hi.Sub(lo)
+	if width <= w.tolerance+1 {
+		return 0, false
+	}
+	guess := lo.Add(width / 2)
+	if end, ok := p.end.Get(); ok {
+		if line, ok := p.times.Estimate(w.offset, end, hi); ok {
+			guess = line
+		}
+	}
+	return min(max(guess, lo.Add(width/4), lo+1), hi.Add(-width/4)), true
+}

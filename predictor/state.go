@@ -1,0 +1,57 @@
+package predictor
+
+import "kafka-retention-exporter/model"
+
+// state is the word for where the group stands; unknown until it can be told.
+func (j *judge) state() model.Maybe[State] {
+	if _, lost := j.lost(); lost {
+		return model.Known(Lost)
+	}
+	if s, ok := j.standing(); ok {
+		return model.Known(s)
+	}
+	return model.Maybe[State]{}
+}
+
+// standing is the state of a pair that is not lost: the first that applies.
+func (j *judge) standing() (State, bool) {
+	moving := j.pair.pace.advances > 0 && len(j.pair.pace.samples) > 1
+	switch {
+	case j.pair.pace.rewound:
+		return Rewound, true
+	case j.group.Rebalancing() && len(j.pair.pace.samples) > 1:
+		return Rebalancing, true
+	case j.group.State == "Empty" && j.group.ProtocolType != "":
+		return Empty, true
+	case !j.unread() || j.keepsUp():
+		return CaughtUp, true
+	case j.pair.pace.idle(j.now) > j.pair.pace.patience(j.cfg.Poll, j.retention()):
+		return Stalled, true
+	case moving && j.pair.pace.advances >= 2:
+		return Progressing, true
+	}
+	return 0, false
+}
+
+// keepsUp tells a group that is as far behind as its rhythm makes it: no more than what was
+// produced in two of its commit gaps, and it still commits.
+func (j *judge) keepsUp() bool {
+	gap, ok := j.pair.pace.gap(0.5)
+	arrival, known := j.part.ends.Rate(j.part.horizon())
+	if !ok || !known || j.pair.pace.advances < 2 {
+		return false
+	}
+	if j.pair.pace.idle(j.now) > j.pair.pace.patience(j.cfg.Poll, j.retention()) {
+		return false
+	}
+	return float64(j.end-j.from()) <= 2*arrival*float64(max(gap, j.cfg.Poll))
+}
+
+// retention is the retention time that patience is measured by; a day where there is none.
+func (j *judge) retention() model.Millis {
+	set, _ := j.part.settings.Get()
+	if age, ok := set.TimeLimit(); ok {
+		return age
+	}
+	return 86_400_000
+}
