@@ -73,16 +73,15 @@ func (p *partition) question(positions []model.Offset, polled model.Instant, rou
 	if !ok || !known {
 		return 0, false
 	}
-	if _, timed := set.TimeLimit(); !timed {
-		return 0, false
-	}
 	var ask []model.Instant
-	if t, ok := p.chain.ask.Get(); ok {
+	if t, ok := p.chain.ask.Get(); ok && limited(set) {
 		ask = append(ask, t)
 	}
-	for _, w := range p.wants(positions, end, set) {
-		if t, ok := p.bisect(w, polled); ok && !slices.Contains(ask, t) {
-			ask = append(ask, t)
+	if _, timed := set.TimeLimit(); timed { // without it no stamp matters but for the rolls
+		for _, w := range p.wants(positions, end, set) {
+			if t, ok := p.bisect(w, polled); ok && !slices.Contains(ask, t) {
+				ask = append(ask, t)
+			}
 		}
 	}
 	if len(ask) == 0 {
