@@ -26,6 +26,7 @@ func (f *fake) answer(api kmsg.Key, make func(kmsg.Request) kmsg.Response) (end 
 			return nil, nil, false
 		}
 		f.KeepControl()
+		f.note(r) // what is answered here does not reach the log of newFake
 		response.SetVersion(r.GetVersion())
 		return response, nil, true
 	})

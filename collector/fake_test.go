@@ -60,12 +60,17 @@ func newFake(t *testing.T, options ...kfake.Opt) *fake {
 	cluster.Control(func(r kmsg.Request) (kmsg.Response, error, bool) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.watching {
-			f.seen = append(f.seen, request{cluster.CurrentNode(), kmsg.Key(r.Key()), r})
-		}
+		f.note(r)
 		return nil, nil, false
 	})
 	return f
+}
+
+// note logs a request while somebody watches; f.mu is held.
+func (f *fake) note(r kmsg.Request) {
+	if f.watching {
+		f.seen = append(f.seen, request{f.CurrentNode(), kmsg.Key(r.Key()), r})
+	}
 }
 
 // watch returns what was received while f ran, version exchanges left out.

@@ -177,3 +177,51 @@ func TestOldBrokersAreAskedWhatTheyKnow(t *testing.T) {
 		})
 	}
 }
+
+func TestDeletedGroupIsGoneWithinTwoPolls(t *testing.T) {
+	f := newFake(t)
+	f.topic("orders", nil, 0)
+	f.commit("billing", "orders", 0, 0)
+	c := newCollector(t, f.steady())
+	now := clock()
+	pollWhole(t, c, now)
+
+	if _, err := f.admin.DeleteGroups(t.Context(), "billing"); err != nil {
+		t.Fatal(err)
+	}
+	s := poll(t, c, now)
+	if len(s.Groups) != 1 {
+		t.Error("a group is gone after one list without it, which a coordinator that loads gives too")
+	}
+	problem(t, s, model.StageGroups, "empty_answer")
+	if s = pollWhole(t, c, now); len(s.Groups) != 0 || s.GroupsSeen != 0 {
+		t.Errorf("groups: %v", s.Groups)
+	}
+}
+
+func TestCommitsThatVanishAreBelievedTheSecondTime(t *testing.T) {
+	f := newFake(t)
+	f.topic("orders", nil, 0)
+	f.commit("billing", "orders", 0, 0)
+	c := newCollector(t, f.steady())
+	now := clock()
+	pollWhole(t, c, now)
+
+	defer f.answer(kmsg.OffsetFetch, func(r kmsg.Request) kmsg.Response {
+		response := r.ResponseKind().(*kmsg.OffsetFetchResponse)
+		for _, g := range r.(*kmsg.OffsetFetchRequest).Groups {
+			one := kmsg.NewOffsetFetchResponseGroup()
+			one.Group = g.Group
+			response.Groups = append(response.Groups, one)
+		}
+		return response
+	})()
+	s := poll(t, c, now)
+	carried(t, "commit", s, s.Groups["billing"].Offsets[key("orders", 0)])
+	problem(t, s, model.StageOffsets, "empty_answer")
+	s = pollWhole(t, c, now)
+	if offsets := s.Groups["billing"].Offsets; len(offsets) != 0 {
+		t.Errorf("offsets: %v", offsets)
+	}
+	fresh(t, "all offsets", s, s.Groups["billing"].OffsetsRead)
+}

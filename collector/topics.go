@@ -1,6 +1,9 @@
 package collector
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -128,6 +131,22 @@ func (p *poll) applyPartition(topic *model.Topic, m *kmsg.MetadataResponseTopicP
 	if !part.LeaderKnown {
 		part.Leader = -1
 	}
+	part.FollowerLogStart = ofFollowers(part)
+}
+
+// ofFollowers leaves out the log starts of brokers that lead by now or hold no replica any more.
+func ofFollowers(part *model.Partition) map[model.BrokerID]model.Read[model.Offset] {
+	foreign := func(id model.BrokerID, _ model.Read[model.Offset]) bool {
+		return id == part.Leader || !slices.Contains(part.Replicas, id)
+	}
+	for id, r := range part.FollowerLogStart {
+		if foreign(id, r) {
+			kept := maps.Clone(part.FollowerLogStart)
+			maps.DeleteFunc(kept, foreign)
+			return kept
+		}
+	}
+	return part.FollowerLogStart
 }
 
 func brokerIDs(ids []int32) []model.BrokerID {
