@@ -50,7 +50,11 @@ func (p *poll) readConfigs() {
 	if all {
 		m.configsAt = time.Now()
 	}
-	for _, o := range fanOut(p, p.configWork(all), askConfigs) {
+	work := p.configWork(all)
+	if len(work) == 0 && p.metadataReads == 0 {
+		return
+	}
+	for _, o := range fanOut(p, work, askConfigs) {
 		if o.err != nil {
 			p.problems.add(model.StageConfigs, o.err, about{broker: o.peer, count: len(o.work.topics)})
 			p.tried(o.peer, o.work, configUnanswered)

@@ -2,6 +2,7 @@ package collector
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -120,26 +121,6 @@ func (p *poll) askLeaders(stage model.Stage, asks []offsetAsk, apply func(*model
 	}
 }
 
-// retry says whether asking again in the same poll makes sense.
-type retry int
-
-const (
-	retryNever retry = iota + 1
-	retrySame        // the leader will know in a moment
-	retryMoved       // metadata is out of date
-)
-
-func retryFor(code int16) retry {
-	switch code {
-	case kerr.NotLeaderForPartition.Code, kerr.UnknownTopicOrPartition.Code, kerr.LeaderNotAvailable.Code,
-		kerr.UnknownTopicID.Code, kerr.FencedLeaderEpoch.Code, kerr.UnknownLeaderEpoch.Code, kerr.KafkaStorageError.Code:
-		return retryMoved
-	case kerr.OffsetNotAvailable.Code, kerr.ReplicaNotAvailable.Code:
-		return retrySame
-	}
-	return retryNever
-}
-
 // offsetProblem records a partition's error and what it says about the topic and its leader.
 func (p *poll) offsetProblem(stage model.Stage, a offsetAnswer) {
 	if retryFor(a.error) == retryMoved {
@@ -239,9 +220,16 @@ func (p *poll) online(part *model.Partition) bool {
 // allAt asks the same of every watched partition.
 func (p *poll) allAt(at int64) []offsetAsk {
 	asks := make([]offsetAsk, 0, len(p.parts))
-	for key := range p.parts {
+	for _, key := range p.sortedKeys() {
 		asks = append(asks, offsetAsk{key, at})
 	}
-	slices.SortFunc(asks, func(a, b offsetAsk) int { return compareKeys(a.key, b.key) })
 	return asks
+}
+
+// sortedKeys is every watched partition in order, sorted again only after partitions changed.
+func (p *poll) sortedKeys() []model.PartitionKey {
+	if p.keys == nil {
+		p.keys = slices.SortedFunc(maps.Keys(p.parts), compareKeys)
+	}
+	return p.keys
 }

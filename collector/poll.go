@@ -29,6 +29,7 @@ type poll struct {
 	dirs      map[model.BrokerID]map[string]model.Volume
 	topics    map[string]*model.Topic
 	parts     map[model.PartitionKey]*model.Partition
+	keys      []model.PartitionKey // of parts, sorted; nil after they changed
 	groups    map[string]*model.Group
 	seen      int // groups listed
 

@@ -14,6 +14,7 @@ import (
 // missingTopic.
 func (p *poll) applyTopics(answer *kmsg.MetadataResponse) {
 	present := map[string]bool{}
+	p.keys = nil
 	for i := range answer.Topics {
 		t := &answer.Topics[i]
 		if t.Topic == nil || !p.c.config.watchesTopic(*t.Topic, t.IsInternal) {
