@@ -12,6 +12,7 @@ type deadline struct {
 	due    model.Instant
 	lo, hi model.Instant
 	rule   model.Maybe[Rule]
+	closed bool // the segment's end is known: what arrives from now on does not change it
 }
 
 var never = deadline{due: model.Forever, lo: model.Forever, hi: model.Forever}
@@ -40,6 +41,7 @@ func (p *partition) deadlineOf(o model.Offset, now model.Instant) (deadline, boo
 		}
 		best = earlier(best, d)
 	}
+	best.closed = seg.next.IsKnown()
 	return best, true
 }
 
@@ -76,6 +78,12 @@ func (p *partition) segmentOf(o model.Offset, now model.Instant) segment {
 	seg.floor, _ = protecting.Get()
 	if up, closed := next.Get(); closed {
 		seg.stamp, seg.ok = p.times.Estimate(up-1, end, newest)
+		return seg
+	}
+	if p.chain.ask.IsKnown() && o < end { // the chain is not laid to the end yet: half a segment more is likely
+		at, ok := p.times.Estimate(o, end, newest)
+		set, _ := p.settings.Get()
+		seg.stamp, seg.ok = min(max(newest, at), at.Add(set.SegmentMs/2)), ok
 		return seg
 	}
 	seg.rolls, seg.stamp, seg.ok = p.activeRoll(base, now), newest, true

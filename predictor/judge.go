@@ -249,10 +249,10 @@ func (j *judge) floor(f *Forecast) {
 	}
 }
 
-// runwayKnown asks for two looks at the partition before a runway is told: one does not show
-// whether anything arrives.
+// runwayKnown asks for two looks at the partition before the runway of a position in the active
+// segment is told: one look does not show whether anything arrives.
 func (j *judge) runwayKnown(d deadline) bool {
-	return d.due == model.Forever || j.part.ends.Span() > 0
+	return d.due == model.Forever || d.closed || j.part.ends.Span() > 0
 }
 
 func (j *judge) whyNoRunway() Reason {

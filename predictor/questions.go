@@ -84,8 +84,11 @@ func (p *partition) question(positions []model.Offset, polled model.Instant, rou
 			}
 		}
 	}
-	if len(ask) == 0 {
+	switch {
+	case len(ask) == 0:
 		return 0, false
+	case p.chain.ask.IsKnown() && round%2 == 0: // each base leads to the next: the longest way
+		return ask[0], true
 	}
 	return ask[round%len(ask)], true
 }

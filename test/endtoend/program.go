@@ -1,0 +1,125 @@
+package endtoend
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"kafka-retention-exporter/test/invariants"
+	kafkatest "kafka-retention-exporter/test/kafka"
+)
+
+// Program is a running exporter.
+type Program struct {
+	t     testing.TB
+	base  string
+	check *invariants.Checker
+	log   *buffer
+}
+
+// Start builds the program and runs it against the given brokers, polling every second, until
+// the test ends. Further flags win over those.
+func Start(t testing.TB, brokers []string, flags ...string) *Program {
+	t.Helper()
+	listen := fmt.Sprintf("127.0.0.1:%d", kafkatest.FreePort(t))
+	p := &Program{t: t, base: "http://" + listen, check: invariants.New(), log: &buffer{}}
+	args := append([]string{
+		"--kafka.brokers=" + strings.Join(brokers, ","), "--poll.interval=1s", "--web.listen-address=" + listen,
+	}, flags...)
+	cmd := exec.Command(build(t), args...)
+	cmd.Stdout, cmd.Stderr = p.log, p.log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("start the program: %v", err)
+	}
+	t.Cleanup(func() { p.stop(cmd) })
+	return p
+}
+
+func build(t testing.TB) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "kafka-retention-exporter")
+	cmd := exec.Command("go", "build", "-o", binary, "kafka-retention-exporter")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build the program: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// stop ends the program as an operator does and expects it to go within five seconds.
+func (p *Program) stop(cmd *exec.Cmd) {
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case err := <-done:
+		if err != nil {
+			p.t.Errorf("the program ended with %v", err)
+		}
+	case <-time.After(15 * time.Second):
+		_ = cmd.Process.Kill()
+		p.t.Error("the program did not end on SIGTERM")
+	}
+	if p.t.Failed() {
+		p.t.Logf("the program's log:\n%s", p.log.tail(4000))
+	}
+}
+
+// Get reads a page. ok is false while nobody answers.
+func (p *Program) Get(path string) (body []byte, ok bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err = io.ReadAll(res.Body)
+	return body, err == nil && res.StatusCode == http.StatusOK
+}
+
+// CheckMetrics scrapes /metrics and holds it against the invariants.
+func (p *Program) CheckMetrics() {
+	body, ok := p.Get("/metrics")
+	if !ok {
+		return
+	}
+	if err := p.check.Check(bytes.NewReader(body)); err != nil {
+		p.t.Errorf("scraped page: %v", err)
+	}
+}
+
+// Log is what the program has written so far.
+func (p *Program) Log() string { return p.log.tail(1 << 20) }
+
+// buffer is a bytes.Buffer for two goroutines.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) tail(n int) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := b.b.String()
+	return s[max(0, len(s)-n):]
+}
