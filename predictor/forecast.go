@@ -14,7 +14,10 @@ type Forecast struct {
 	Position  model.Maybe[model.Offset]  // the committed offset
 	Lag       model.Maybe[model.Offset]  // unread offsets that are still there
 	NextStamp model.Maybe[model.Instant] // newest stamp from log start up to and including the next unread record
-	Used      model.Maybe[float64]       // share of retention used, 0 with nothing unread
+	// FailoverExposed is how many unread offsets would be gone if the in-sync replica that is
+	// furthest ahead became leader.
+	FailoverExposed model.Maybe[model.Offset]
+	Used            model.Maybe[float64] // share of retention used, 0 with nothing unread
 
 	Loss     model.Maybe[model.Instant] // best estimate, the group moving as it does now
 	Earliest model.Maybe[model.Instant] // lower edge of the 90 % band
@@ -55,6 +58,28 @@ type Inputs struct {
 type Report struct {
 	At    model.Instant
 	Pairs []Forecast // ordered by group, topic, partition
+	// Partitions is what is said about each partition, whoever reads it.
+	Partitions map[model.PartitionKey]Outlook
+	// Groups is what is said about a group as a whole.
+	Groups map[string]GroupOutlook
 	// UnknownGroups are groups whose partitions cannot be known at all; each counts once.
 	UnknownGroups map[string]Reason
+}
+
+// Outlook is what the broker is expected to do to a partition next.
+type Outlook struct {
+	// NextDeletion is the next pass that is expected to delete something, model.Forever where
+	// nothing can be deleted, and NextBytes how much it then takes (unknown with Forever).
+	NextDeletion model.Maybe[model.Instant]
+	NextBytes    model.Maybe[model.Bytes]
+	// FailoverLogStart is the highest log start among the in-sync replicas, the leader included;
+	// unknown where followers could not be asked.
+	FailoverLogStart model.Maybe[model.Offset]
+}
+
+// GroupOutlook is what awaits a group as a whole.
+type GroupOutlook struct {
+	// OffsetsExpire is the earliest instant at which the broker may drop committed offsets of
+	// the group, model.Forever while it cannot; unknown where that clock was not seen to start.
+	OffsetsExpire model.Maybe[model.Instant]
 }
