@@ -1,0 +1,58 @@
+// Package predictor forecasts when the log start offset of a partition passes the committed
+// offset of a group. It imports only package model, has no clock and does no I/O: history comes
+// in by Observe, answers about record times by Learn, and Report is a function of what was seen
+// and of now. One goroutine uses it.
+//
+// # Two problems
+//
+// When does the log start pass an offset (deadline.go), and where will the group be by then
+// (loss.go)? The first is the broker's doing and nearly determined: the segment that holds the
+// offset goes at the first pass after its newest stamp plus retention.ms, or after the bytes
+// behind it reach retention.bytes, whichever is earlier. The second is a straight line through
+// the group's recent commits (pace.go). The loss is where they meet.
+//
+// # What is known of a partition (partition.go)
+//
+//   - model.TimeCurve: the running newest stamp against offsets, from answers by time. It is what
+//     the floor stands on.
+//   - model.ByteCurve: bytes against offsets, from sizes.
+//   - chain: the segment bases, laid from a log start that retention set (a base) by the broker's
+//     own rules of rolling, and checked at every later step of the log start.
+//   - phase: when within its check interval the leader runs its passes, voted on by every step.
+//   - envelope: the most bytes that ever came within a window.
+//
+// A new topic id, a high watermark that goes back or a new leader throws away what no longer
+// holds: another replica has other segments.
+//
+// # Three instants, three meanings
+//
+// Floor is a promise (floor.go). By time, a segment that holds a record stamped s is kept until
+// s + retention.ms, and all behind it, so an offset is safe until the newest stamp at or before
+// it expires. By size, it is safe until the bytes behind it can reach the cap, at a ceiling of
+// ceilingFactor times the most that was seen. Where both act, the protecting record itself may
+// be taken by size first, so the protection ends with the earlier of the two. It uses no
+// segment, no phase and no pace. Its conditions: no change of configuration, no DeleteRecords,
+// no failover to a replica that is ahead, no unclean election, no damaged or missing index; for
+// a position in an empty log no back-dated records; under compact,delete no compaction that
+// removes the newest stamp at or below the position; under size retention the ceiling.
+//
+// Stopped is the best estimate if the group stopped now, its runway. Loss is the best estimate
+// at its pace, between Earliest and Latest; model.Forever where it catches up first, where
+// nothing is unread, or where no limit acts.
+//
+// # Unknown
+//
+// What cannot be told is absent, and Reason says why there is no Loss. The order of the checks
+// (judge.go) is the order of precedence: no position; edges of the log unread; a position of an
+// older topic of that name; a position above the end in two polls running; then lost, which
+// takes precedence over all that follows; a gap of one offset, which may be a transaction
+// marker; settings unreadable; sizes unreadable; no stamps; not enough history.
+//
+// # Questions
+//
+// Questions asks for the record times that would narrow the forecasts: the next base of a chain,
+// the newest stamp up to each position (to max(1 s, retention/1000)), at the end of its segment
+// and at the end of the log. Brackets shrink by a quarter to three quarters with each answer, and
+// nothing is asked that is known well enough, so that a watch in steady state asks about once a
+// poll and partition at most.
+package predictor
