@@ -75,6 +75,14 @@ type Outlook struct {
 	// FailoverLogStart is the highest log start among the in-sync replicas, the leader included;
 	// unknown where followers could not be asked.
 	FailoverLogStart model.Maybe[model.Offset]
+	// Newest is a stamp that no record of the log exceeds, Blocker the first record stamped so far
+	// in the future that it stops the time rule.
+	Newest  model.Maybe[model.Instant]
+	Blocker model.Maybe[model.Stamped]
+	// Rose is when records were last seen to arrive; unknown while none was.
+	Rose     model.Maybe[model.Instant]
+	Active   model.Maybe[model.Bytes] // in the active segment
+	ByteRate model.Maybe[float64]     // bytes per second that arrive
 }
 
 // GroupOutlook is what awaits a group as a whole.

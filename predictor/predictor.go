@@ -120,6 +120,7 @@ func (p *Predictor) Report(now model.Instant) *Report {
 			r.Pairs = append(r.Pairs, p.forecast(model.PairKey{Group: name, PartitionKey: key}, g, now))
 		}
 	}
+	r.Partitions = p.outlooks(now)
 	slices.SortFunc(r.Pairs, func(a, b Forecast) int { return comparePairs(a.Key, b.Key) })
 	return r
 }

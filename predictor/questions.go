@@ -29,6 +29,7 @@ func (p *Predictor) Questions(max int) []model.TimeQuestion {
 }
 
 // targets are the positions that matter, by partition: of groups that have something unread.
+// Partitions that nobody reads are there too, without any.
 func (p *Predictor) targets() map[model.PartitionKey][]model.Offset {
 	out := map[model.PartitionKey][]model.Offset{}
 	for key, q := range p.pairs {
@@ -40,7 +41,20 @@ func (p *Predictor) targets() map[model.PartitionKey][]model.Offset {
 		start, _ := part.start.Get()
 		out[key.PartitionKey] = append(out[key.PartitionKey], max(start, position))
 	}
+	for key, part := range p.partitions {
+		if _, read := out[key]; !read && part.deletes() {
+			out[key] = nil
+		}
+	}
 	return out
+}
+
+// deletes tells whether a limit acts on something that is there.
+func (p *partition) deletes() bool {
+	set, known := p.settings.Get()
+	start, _ := p.start.Get()
+	end, _ := p.end.Get()
+	return known && limited(set) && start < end
 }
 
 // Learn takes in answers to Questions.
@@ -100,6 +114,9 @@ func (p *partition) wants(positions []model.Offset, end model.Offset, set model.
 	age, _ := set.TimeLimit()
 	coarse := max(fine, min(age, 1<<50)/200)
 	start, _ := p.start.Get()
+	if len(positions) == 0 {
+		return p.wantsUnread(start, end, max(coarse, p.poll))
+	}
 	var out []want
 	for _, o := range positions {
 		if o < end {
@@ -112,6 +129,19 @@ func (p *partition) wants(positions []model.Offset, end model.Offset, set model.
 	}
 	if end > start {
 		out = append(out, want{end - 1, max(fine, p.poll)})
+	}
+	return out
+}
+
+// wantsUnread are the two offsets that matter where no group reads: the last record of the oldest
+// segment, which decides about the next deletion, and the newest record.
+func (p *partition) wantsUnread(start, end model.Offset, tolerance model.Millis) []want {
+	var out []want
+	if next, closed := p.baseAfter(start); closed {
+		out = append(out, want{next - 1, tolerance})
+	}
+	if end > start {
+		out = append(out, want{end - 1, tolerance})
 	}
 	return out
 }
