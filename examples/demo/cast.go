@@ -29,6 +29,9 @@ type act struct {
 	lasts  time.Duration
 	pace   float64       // records read for each one that is produced; 0 is a standstill
 	behind time.Duration // the group does not come closer to the end than this
+	// restarted groups go on at the log start where their position is gone. The others fail
+	// there and stay where they are, as with auto.offset.reset=none.
+	restarted bool
 }
 
 const fast = 20 // as fast as it takes to catch up at once
@@ -36,21 +39,21 @@ const fast = 20 // as fast as it takes to catch up at once
 // cast is who plays. Each of the four is a story that operators know.
 func cast() []role {
 	return []role{
-		{group: "billing", acts: []act{ // healthy
-			{lasts: time.Hour, pace: fast},
+		{group: "billing", acts: []act{ // keeps up
+			{lasts: time.Hour, pace: fast, restarted: true},
 		}},
-		{group: "analytics", behind: 20 * time.Second, acts: []act{ // too slow, until it gets more instances
+		{group: "analytics", behind: 20 * time.Second, acts: []act{ // too slow, until somebody adds instances
 			{lasts: 140 * time.Second, pace: 0.6},
-			{lasts: 20 * time.Second, pace: fast, behind: 20 * time.Second},
+			{lasts: 20 * time.Second, pace: fast, behind: 20 * time.Second, restarted: true},
 		}},
 		{group: "audit", acts: []act{ // stops after a deployment
-			{lasts: 25 * time.Second, pace: fast},
+			{lasts: 25 * time.Second, pace: fast, restarted: true},
 			{lasts: 110 * time.Second, pace: 0},
-			{lasts: 25 * time.Second, pace: fast},
+			{lasts: 25 * time.Second, pace: fast, restarted: true},
 		}},
 		{group: "exports", behind: 15 * time.Second, acts: []act{ // hung before the demo began
 			{lasts: 70 * time.Second, pace: 0},
-			{lasts: 20 * time.Second, pace: fast, behind: 15 * time.Second},
+			{lasts: 20 * time.Second, pace: fast, behind: 15 * time.Second, restarted: true},
 		}},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	versioncollector "github.com/prometheus/client_golang/prometheus/collectors/version"
 
 	"kafka-retention-exporter/collector"
 	"kafka-retention-exporter/exporter"
@@ -41,7 +42,8 @@ func newExporter(brokers []string, listener net.Listener, logger *slog.Logger) (
 		source.Close()
 		return nil, err
 	}
-	handler, err := loop.Handler("/metrics", collectors.NewGoCollector())
+	handler, err := loop.Handler("/metrics", versioncollector.NewCollector("kafka_retention"),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if err != nil {
 		source.Close()
 		return nil, err

@@ -29,10 +29,12 @@ func main() {
 // run plays until ctx or the duration ends, or something fails.
 func run(ctx context.Context, args []string, stdout *os.File, stderr io.Writer) error {
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags.SetOutput(io.Discard) // errors are printed by main
 	listen := flags.String("web.listen-address", ":10059", "Address on which to expose metrics and web interface.")
 	duration := flags.Duration("duration", 0, "How long to run; 0 is until Ctrl-C.")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		flags.SetOutput(stderr)
+		flags.Usage()
 		return nil
 	} else if err != nil {
 		return err

@@ -104,11 +104,10 @@ func (p *play) read(ctx context.Context) error {
 	return nil
 }
 
-// move is one step of a group; it tells whether there is something to commit. A group that reads
-// at all goes on at the log start if its position is gone, as auto.offset.reset=earliest does.
+// move is one step of a group; it tells whether there is something to commit.
 func (a *actor) move(since, step time.Duration, log model.Marks) bool {
 	now := a.at(since)
-	if now.pace == 0 {
+	if now.pace == 0 || a.read < float64(log.Start) && !now.restarted {
 		return false
 	}
 	read := max(a.read, float64(log.Start))

@@ -28,6 +28,9 @@ func newScreen(out *os.File) *screen {
 	return &screen{out: out, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"}
 }
 
+// begin says where to look before there is a table.
+func (s *screen) begin(where string) { fmt.Fprintln(s.out, pointer(where)) }
+
 // event adds a line that stays.
 func (s *screen) event(line string) {
 	if !s.terminal {
@@ -41,11 +44,11 @@ func (s *screen) event(line string) {
 // show draws the table of the moment; its last line says where to look.
 func (s *screen) show(now time.Time, pairs []pair, where string) {
 	if !s.terminal {
-		if now.Sub(s.appended) < appendEvery {
+		if len(pairs) == 0 || now.Sub(s.appended) < appendEvery {
 			return
 		}
 		s.appended = now
-		fmt.Fprint(s.out, table(now, pairs)+pointer(where))
+		fmt.Fprintln(s.out, table(now, pairs)+pointer(where))
 		return
 	}
 	const home, clear = "\x1b[H", "\x1b[2J"
@@ -53,7 +56,7 @@ func (s *screen) show(now time.Time, pairs []pair, where string) {
 	for _, e := range s.events {
 		events.WriteString(e + "\n")
 	}
-	fmt.Fprint(s.out, home+clear+table(now, pairs)+"\n"+events.String()+"\n"+pointer(where))
+	fmt.Fprint(s.out, home+clear+table(now, pairs)+"\n"+events.String()+"\n"+pointer(where)+"\n")
 }
 
 // table is a line for each group.
@@ -69,5 +72,5 @@ func table(now time.Time, pairs []pair) string {
 }
 
 func pointer(where string) string {
-	return fmt.Sprintf("Look at %[1]s (status page), %[1]s/metrics and %[1]s/api/v1/forecasts\n", where)
+	return fmt.Sprintf("Look at %[1]s (status page), %[1]s/metrics and %[1]s/api/v1/forecasts", where)
 }

@@ -30,6 +30,7 @@ type saying struct {
 // run looks once a second until ctx ends.
 func (w *watch) run(ctx context.Context) error {
 	w.said, w.lost = map[string][]saying{}, map[string]bool{}
+	w.out.begin(w.where)
 	for ctx.Err() == nil {
 		pairs, err := ask(ctx, w.api)
 		if err != nil {
