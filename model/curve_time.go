@@ -1,6 +1,10 @@
 package model
 
-import "sort"
+import (
+	"math"
+	"slices"
+	"sort"
+)
 
 // maxCurvePoints bounds the memory of a curve. Where more would be needed the point is asked again.
 const maxCurvePoints = 256
@@ -15,6 +19,24 @@ const maxCurvePoints = 256
 type TimeCurve struct {
 	points []Stamped // rising in offset and stamp
 	limits []limit   // rising in offset and below
+	recent recent
+}
+
+// recent is the offsets of the newest answers. They are not thinned out: whoever narrows a
+// bracket would otherwise lose each answer to the next one, since a narrow bracket is what tells
+// least of the whole curve.
+type recent struct {
+	offsets [32]Offset
+	turn    int
+}
+
+func (r *recent) note(o Offset) {
+	r.offsets[r.turn%len(r.offsets)] = o
+	r.turn++
+}
+
+func (r *recent) has(o Offset) bool {
+	return slices.Contains(r.offsets[:min(r.turn, len(r.offsets))], o)
 }
 
 // limit says that every record before offset is older than below.
@@ -28,9 +50,11 @@ type limit struct {
 // 9.2, so that limits serve estimates and never the floor.
 func (c *TimeCurve) Learn(a TimeAnswer, end Offset) {
 	if !a.Found {
+		c.recent.note(end)
 		c.addLimit(limit{end, a.At})
 		return
 	}
+	c.recent.note(a.Offset)
 	c.addPoint(a.Stamped)
 	c.addLimit(limit{a.Offset, a.At})
 }
@@ -51,7 +75,7 @@ func (c *TimeCurve) Trim(start Offset) {
 }
 
 // Reset forgets everything, for a log that is no longer the same one.
-func (c *TimeCurve) Reset() { c.points, c.limits = nil, nil }
+func (c *TimeCurve) Reset() { *c = TimeCurve{} }
 
 // Newest brackets P(o): at is the newest stamp known at or before o, exact if a record at o
 // itself was seen to set it; below is a stamp that nothing up to o reaches.
@@ -173,14 +197,26 @@ func (c *TimeCurve) addLimit(l limit) {
 	}
 	c.limits = replace(c.limits, from, to, l)
 	if len(c.limits) > maxCurvePoints {
-		i := narrowest(len(c.limits), func(i int) int64 { return int64(c.limits[i+1].below - c.limits[i-1].below) })
+		i := narrowest(len(c.limits), func(i int) int64 {
+			return c.span(c.limits[i].offset, c.limits[i-1].below, c.limits[i+1].below)
+		})
 		c.limits = append(c.limits[:i], c.limits[i+1:]...)
 	}
 }
 
 func (c *TimeCurve) thin() {
-	i := narrowest(len(c.points), func(i int) int64 { return int64(c.points[i+1].Stamp - c.points[i-1].Stamp) })
+	i := narrowest(len(c.points), func(i int) int64 {
+		return c.span(c.points[i].Offset, c.points[i-1].Stamp, c.points[i+1].Stamp)
+	})
 	c.points = append(c.points[:i], c.points[i+1:]...)
+}
+
+// span is what would be left open without the entry at o, between its neighbours' stamps.
+func (c *TimeCurve) span(o Offset, from, to Instant) int64 {
+	if c.recent.has(o) {
+		return math.MaxInt64
+	}
+	return int64(to.Sub(from))
 }
 
 // narrowest is the inner index whose neighbours are closest: the one that tells least.

@@ -70,6 +70,16 @@ func (g *Growth) Idle(now Instant, patience Millis) bool {
 // Rose is when the quantity was last seen to have risen; ok is false if it never was.
 func (g *Growth) Rose() (at Instant, ok bool) { return g.rose, g.risen }
 
+// Passed is when the quantity was first seen to have reached a value; ok is false if it had done
+// so before the watch, or has not yet.
+func (g *Growth) Passed(value int64) (at Instant, ok bool) {
+	i := sort.Search(len(g.points), func(i int) bool { return g.points[i].value >= value })
+	if i == 0 || i == len(g.points) {
+		return 0, false
+	}
+	return g.points[i].at, true
+}
+
 // Span is how long it has been watched.
 func (g *Growth) Span() Millis {
 	if len(g.points) < 2 {

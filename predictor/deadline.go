@@ -1,10 +1,6 @@
 package predictor
 
-import (
-	"math"
-
-	"kafka-retention-exporter/model"
-)
+import "kafka-retention-exporter/model"
 
 // deadline is when the log start passes an offset: a record there is deleted at the first pass
 // after due. lo and hi bound due as far as the inputs can tell.
@@ -27,6 +23,12 @@ func (p *partition) deadlineOf(o model.Offset, now model.Instant) (deadline, boo
 	age, timed := set.TimeLimit()
 	cap, sized := set.SizeLimit()
 	best, seg := never, p.segmentOf(o, now)
+	if timed && sized && blocked(seg.held, age, now) {
+		if d, ok := p.dueBehind(o, age, cap, now); ok {
+			best = d
+		}
+		timed = false
+	}
 	if timed {
 		d, ok := p.dueByTime(seg, age, now)
 		if !ok {
@@ -60,7 +62,8 @@ type segment struct {
 	base   model.Maybe[model.Offset]
 	next   model.Maybe[model.Offset] // the base after it, unknown for the active segment
 	rolls  model.Instant             // for the active one: when it is expected to roll, Forever if nothing comes
-	stamp  model.Instant             // newest stamp expected in it
+	held   model.Instant             // newest stamp it has, as nearly as it is known
+	stamp  model.Instant             // newest stamp it has or is expected to get
 	floor  model.Instant             // no stamp protecting the offset is older than this
 	ok     bool
 }
@@ -78,15 +81,17 @@ func (p *partition) segmentOf(o model.Offset, now model.Instant) segment {
 	seg.floor, _ = protecting.Get()
 	if up, closed := next.Get(); closed {
 		seg.stamp, seg.ok = p.times.Estimate(up-1, end, newest)
+		seg.held = seg.stamp
 		return seg
 	}
 	if p.chain.ask.IsKnown() && o < end { // the chain is not laid to the end yet: half a segment more is likely
 		at, ok := p.times.Estimate(o, end, newest)
 		set, _ := p.settings.Get()
 		seg.stamp, seg.ok = min(max(newest, at), at.Add(set.SegmentMs/2)), ok
+		seg.held = at
 		return seg
 	}
-	seg.rolls, seg.stamp, seg.ok = p.activeRoll(base, now), newest, true
+	seg.rolls, seg.stamp, seg.held, seg.ok = p.activeRoll(base, now), newest, newest, true
 	if seg.rolls != model.Forever {
 		seg.stamp = max(newest, seg.rolls)
 	}
@@ -100,7 +105,7 @@ func (p *partition) segmentOf(o model.Offset, now model.Instant) segment {
 // only an append rolls it (broker.md 5.5); else when its time or its bytes are full.
 func (p *partition) activeRoll(base model.Maybe[model.Offset], now model.Instant) model.Instant {
 	set, _ := p.settings.Get()
-	if p.ends.Idle(now, 3*p.poll) {
+	if p.idle(now) {
 		return model.Forever
 	}
 	begin, ok := base.Get()
@@ -116,7 +121,7 @@ func (p *partition) activeRoll(base model.Maybe[model.Offset], now model.Instant
 	total, _ := p.bytes.Total()
 	if known && set.SegmentBytes > 0 {
 		left := int64(set.SegmentBytes - (total - from))
-		if d, ok := p.volume.TimeFor(left, p.earlierRate(now)); ok {
+		if d, ok := p.timeFor(left, now); ok {
 			roll = min(roll, now.Add(d))
 		}
 	}
@@ -129,7 +134,7 @@ func (p *partition) dueByTime(seg segment, age model.Millis, now model.Instant) 
 	if !seg.ok {
 		return deadline{}, false
 	}
-	if blocked(seg.stamp, age, now) {
+	if blocked(seg.held, age, now) {
 		return never, true
 	}
 	due := func(stamp model.Instant) model.Instant { return stamp.Add(age).Add(1) }
@@ -168,71 +173,4 @@ func (p *partition) latestStamp(seg segment, now model.Instant) model.Instant {
 func blocked(stamp model.Instant, age model.Millis, now model.Instant) bool {
 	const accepted = model.Millis(3_600_000)
 	return stamp.Sub(now) > min(accepted, max(age, 1000))
-}
-
-// dueBySize mirrors UnifiedLog.deleteRetentionSizeBreachedSegments: a segment goes once the
-// bytes after it reach retention.bytes.
-func (p *partition) dueBySize(seg segment, limit model.Bytes, now model.Instant) (deadline, bool) {
-	total, ok := p.bytes.Total()
-	_, at, seen := p.volume.Last()
-	if !ok || !seen {
-		return deadline{}, false
-	}
-	after := p.bytesAfter(seg, total, now)
-	when := func(amount float64) model.Instant {
-		if amount <= 0 {
-			return at
-		}
-		d, ok := p.volume.TimeFor(int64(math.Ceil(amount)), p.earlierRate(now))
-		if !ok {
-			return model.Forever
-		}
-		return at.Add(d)
-	}
-	missing := float64(limit - after)
-	span := float64(p.segmentSpan())
-	return deadline{
-		due: when(missing), lo: when(missing - span/2), hi: when(missing + span/2),
-		rule: model.Known(BySize),
-	}, true
-}
-
-// bytesAfter is how many bytes lie after the offset's segment; for the active one, which must
-// roll first, it is negative by what is still to come before the roll.
-func (p *partition) bytesAfter(seg segment, total model.Bytes, now model.Instant) model.Bytes {
-	if up, closed := seg.next.Get(); closed {
-		upTo, _ := p.bytes.At(up)
-		return total - upTo
-	}
-	if seg.rolls == model.Forever {
-		return 0
-	}
-	rate, ok := p.volume.Rate(p.horizon())
-	if !ok {
-		rate, _ = p.earlierRate(now).Get()
-	}
-	return -model.Bytes(rate * float64(seg.rolls.Sub(now)))
-}
-
-// segmentSpan is the usual bytes of one segment, for the width of bounds.
-func (p *partition) segmentSpan() model.Bytes {
-	set, _ := p.settings.Get()
-	n := len(p.chain.bases)
-	if n < 2 {
-		return set.SegmentBytes
-	}
-	a, _ := p.bytes.At(p.chain.bases[0])
-	b, _ := p.bytes.At(p.chain.bases[n-1])
-	return (b - a) / model.Bytes(n-1)
-}
-
-// horizon is the window of "what comes usually": a quarter of the retention in force, and no
-// less than eight polls.
-func (p *partition) horizon() model.Millis {
-	set, _ := p.settings.Get()
-	age, ok := set.TimeLimit()
-	if !ok || age > 1<<40 {
-		age = p.ends.Span()
-	}
-	return max(8*p.poll, age/4)
 }

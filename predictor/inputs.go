@@ -25,10 +25,10 @@ func (p *partition) inputs(g model.Group) Inputs {
 	if p.check > 0 {
 		in.CheckInterval = model.Known(p.check)
 	}
-	if v, ok := p.ends.Rate(p.horizon()); ok {
+	if v, ok := usualRate(&p.ends, p.horizon()); ok {
 		in.ProduceRate = model.Known(v * 1000)
 	}
-	if v, ok := p.volume.Rate(p.horizon()); ok {
+	if v, ok := usualRate(&p.volume, p.horizon()); ok {
 		in.ByteRate = model.Known(v * 1000)
 	}
 	if p.led {

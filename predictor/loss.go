@@ -81,7 +81,7 @@ func (j *judge) pass(t model.Instant) model.Instant {
 // group will have reached by t is due by t. Within today's log the deadlines are those of
 // records that exist; beyond its end, of records that will arrive at today's rate.
 func (j *judge) crossing(l line) model.Instant {
-	arrival, ok := j.part.ends.Rate(j.part.horizon())
+	arrival, ok := usualRate(&j.part.ends, j.part.horizon())
 	if !ok {
 		arrival = 0
 	}

@@ -37,6 +37,9 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, before model.I
 	p.configure(s, f, phases)
 	start, started := f.LogStart.FreshSince(s.Started)
 	end, ended := f.End.FreshSince(s.Started)
+	if started && ended && start > end { // no log is like that: one of the answers is of another leader
+		started, ended = false, false
+	}
 	if ended {
 		p.observeEnd(f.End, end)
 	}
@@ -222,17 +225,6 @@ func (p *partition) nextPass(t model.Instant) model.Instant {
 	}
 	pass, _ := p.phase.next(t, p.check)
 	return pass
-}
-
-// earlierRate is the mean rate (bytes a millisecond) at which the log that is there was written,
-// by its records' own stamps: the only clock of what came before the watch.
-func (p *partition) earlierRate(now model.Instant) model.Maybe[float64] {
-	size, ok := p.bytes.Size()
-	first, known := p.times.FirstPoint()
-	if !ok || !known || size.Bytes <= 0 || first.Stamp >= now {
-		return model.Maybe[float64]{}
-	}
-	return model.Known(float64(size.Bytes) / float64(now.Sub(first.Stamp)))
 }
 
 // newest is the newest stamp in the log as nearly as it is known: while records keep coming it

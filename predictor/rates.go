@@ -1,0 +1,50 @@
+package predictor
+
+import "kafka-retention-exporter/model"
+
+// timeFor is how long the next bytes are expected to take: as long as the last ones took, but for
+// a surge, which goes on as it is.
+func (p *partition) timeFor(amount int64, now model.Instant) (model.Millis, bool) {
+	if rate, ok := p.volume.Surge(); ok {
+		return model.Millis(float64(max(amount, 0)) / rate), true
+	}
+	return p.volume.TimeFor(amount, p.earlierRate(now))
+}
+
+// usualRate is what comes a millisecond as things go.
+func usualRate(g *model.Growth, window model.Millis) (perMs float64, ok bool) {
+	if rate, ok := g.Surge(); ok {
+		return rate, true
+	}
+	return g.Rate(window)
+}
+
+// idle tells that nothing arrives any more. At the first look only the stamps can tell.
+func (p *partition) idle(now model.Instant) bool {
+	if newest, ok := p.newest(now); ok && p.ends.Span() == 0 {
+		return now.Sub(newest) > 3*p.poll
+	}
+	return p.ends.Idle(now, 3*p.poll)
+}
+
+// horizon is the window of "what comes usually": a quarter of the retention in force, and no
+// less than eight polls.
+func (p *partition) horizon() model.Millis {
+	set, _ := p.settings.Get()
+	age, ok := set.TimeLimit()
+	if !ok || age > 1<<40 {
+		age = p.ends.Span()
+	}
+	return max(8*p.poll, age/4)
+}
+
+// earlierRate is the mean rate (bytes a millisecond) at which the log that is there was written,
+// by its records' own stamps: the only clock of what came before the watch.
+func (p *partition) earlierRate(now model.Instant) model.Maybe[float64] {
+	size, ok := p.bytes.Size()
+	first, known := p.times.FirstPoint()
+	if !ok || !known || size.Bytes <= 0 || first.Stamp >= now {
+		return model.Maybe[float64]{}
+	}
+	return model.Known(float64(size.Bytes) / float64(now.Sub(first.Stamp)))
+}
