@@ -64,7 +64,7 @@ func (p *poll) readLogDirs(s sizing, work map[model.BrokerID]dirsWork) {
 		for _, err := range o.result.failed {
 			p.problems.add(model.StageLogDirs, err, about{broker: o.peer})
 		}
-		p.applyDirs(o.peer, o.result)
+		p.applyDirs(o.peer, o.result, o.work == nil)
 		for key, bytes := range o.result.sizes {
 			if part := p.parts[key]; part != nil && part.LeaderKnown && part.Leader == o.peer.id {
 				s.sizes[key] = model.ReadAt(bytes, o.result.read)
@@ -104,21 +104,26 @@ func readDirs(answer *kmsg.DescribeLogDirsResponse, at model.Instant) dirsAnswer
 			d.failed = append(d.failed, fmt.Errorf("log dir %s: %w", dir.Dir, err))
 			continue
 		}
-		d.volumes[dir.Dir] = model.Volume{Total: volumeBytes(dir.TotalBytes, at), Usable: volumeBytes(dir.UsableBytes, at)}
-		d.addSizes(dir)
+		v := model.Volume{Total: volumeBytes(dir.TotalBytes, at), Usable: volumeBytes(dir.UsableBytes, at)}
+		v.Replicas = d.addSizes(dir)
+		d.volumes[dir.Dir] = v
 	}
 	return d
 }
 
-// addSizes leaves out "future" replicas, which are copies on their way to another dir.
-func (d *dirsAnswer) addSizes(dir *kmsg.DescribeLogDirsResponseDir) {
+// addSizes takes over a dir's sizes and returns them. It leaves out "future" replicas, which are
+// copies on their way to another dir.
+func (d *dirsAnswer) addSizes(dir *kmsg.DescribeLogDirsResponseDir) map[model.PartitionKey]model.Bytes {
+	hosted := map[model.PartitionKey]model.Bytes{}
 	for _, t := range dir.Topics {
 		for _, one := range t.Partitions {
 			if !one.IsFuture {
-				d.sizes[model.PartitionKey{Topic: t.Topic, Partition: one.Partition}] = model.Bytes(one.Size)
+				key := model.PartitionKey{Topic: t.Topic, Partition: one.Partition}
+				d.sizes[key], hosted[key] = model.Bytes(one.Size), model.Bytes(one.Size)
 			}
 		}
 	}
+	return hosted
 }
 
 // volumeBytes is unread below version 4 (Kafka 3.3), where the field is -1.

@@ -98,12 +98,18 @@ func (p *poll) dirsRefused(id model.BrokerID) bool {
 	return refused && !due(r.at, p.c.config.ConfigsEvery)
 }
 
-// applyDirs takes over the volumes a broker told of, keeping those of dirs it did not.
-func (p *poll) applyDirs(b *peer, answer dirsAnswer) {
+// applyDirs takes over the volumes a broker told of, keeping those of dirs it did not. What they
+// host is known only where everything was asked for.
+func (p *poll) applyDirs(b *peer, answer dirsAnswer, everything bool) {
 	dirs := maps.Clone(p.dirs[b.id])
 	if dirs == nil {
 		dirs = map[string]model.Volume{}
 	}
-	maps.Copy(dirs, answer.volumes)
+	for dir, v := range answer.volumes {
+		if !everything {
+			v.Replicas = dirs[dir].Replicas
+		}
+		dirs[dir] = v
+	}
 	p.dirs[b.id] = dirs
 }

@@ -85,6 +85,8 @@ type BrokerSettings struct {
 // Volume is the file system under a log dir (DescribeLogDirs v4, Kafka 3.3).
 type Volume struct {
 	Total, Usable Read[Bytes]
+	// Replicas are the logs it hosts with their sizes, as when all were last told; nil if never.
+	Replicas map[PartitionKey]Bytes
 }
 
 // Topic is what concerns a whole topic.

@@ -22,7 +22,8 @@ type Log struct {
 	Laid     bool
 	Check    model.Millis         // interval of the passes, 0 if not known
 	NextPass model.Instant        // the next one, as nearly as it is known
-	ByteRate model.Maybe[float64] // bytes per second that arrive
+	ByteRate model.Maybe[float64] // bytes per second that arrive in the long run
+	Arriving float64              // bytes per second that arrive at present, 0 if nothing was seen to
 	Readers  []Reader             // groups with a position here, by name
 }
 
@@ -63,7 +64,7 @@ func (p *partition) log(key model.PartitionKey, now model.Instant) (Log, bool) {
 	}
 	l := Log{
 		Key: key, Settings: set, Marks: model.Marks{Start: start, HighWatermark: end, End: end},
-		Check: p.check, NextPass: p.nextPass(now), ByteRate: p.byteRate(now),
+		Check: p.check, NextPass: p.nextPass(now), ByteRate: p.byteRate(now), Arriving: p.arriving(),
 		Laid: !p.chain.ask.IsKnown() && !set.Policy.Compacts(),
 	}
 	if p.led {
@@ -110,7 +111,9 @@ func (p *Predictor) readers(key model.PartitionKey, part *partition, now model.I
 		}
 		out = append(out, part.reader(k.Group, position, now))
 	}
-	slices.SortFunc(out, func(a, b Reader) int { return comparePairs(model.PairKey{Group: a.Group}, model.PairKey{Group: b.Group}) })
+	slices.SortFunc(out, func(a, b Reader) int {
+		return comparePairs(model.PairKey{Group: a.Group}, model.PairKey{Group: b.Group})
+	})
 	return out
 }
 
@@ -133,4 +136,13 @@ func (p *partition) reader(group string, position model.Offset, now model.Instan
 		}
 	}
 	return r
+}
+
+// arriving is the bytes a second that come at present, 0 where nothing does.
+func (p *partition) arriving() float64 {
+	rate, ok := p.volume.Rate(4 * p.poll)
+	if !ok {
+		return 0
+	}
+	return rate * 1000
 }
