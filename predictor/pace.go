@@ -2,7 +2,7 @@ package predictor
 
 import (
 	"math"
-	"sort"
+	"slices"
 
 	"kafka-retention-exporter/model"
 )
@@ -23,7 +23,7 @@ type pace struct {
 	rewound  bool
 }
 
-// sample is a position at a poll, with the lag it had.
+// sample is a position at a poll.
 type sample struct {
 	at       model.Instant
 	position model.Offset
@@ -31,7 +31,7 @@ type sample struct {
 
 // observe takes in one poll's position. Going back is a rewind: what was known of the pace was
 // of another reading.
-func (p *pace) observe(at model.Instant, position, end model.Offset) {
+func (p *pace) observe(at model.Instant, position model.Offset) {
 	n := len(p.samples)
 	switch {
 	case n == 0:
@@ -81,8 +81,8 @@ func (p *pace) gap(q float64) (model.Millis, bool) {
 	if len(p.gaps) == 0 {
 		return 0, false
 	}
-	sorted := append([]model.Millis(nil), p.gaps...)
-	sort.Slice(sorted, func(i, j int) bool { return sorted[i] < sorted[j] })
+	sorted := slices.Clone(p.gaps)
+	slices.Sort(sorted)
 	return sorted[int(math.Ceil(q*float64(len(sorted))))-1], true
 }
 

@@ -30,7 +30,7 @@ func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Co
 	q.position = model.ReadAt(commit.Offset, at)
 	if end, ok := part.end.Get(); ok {
 		q.noteEnd(commit.Offset, end)
-		q.pace.observe(at, commit.Offset, end)
+		q.pace.observe(at, commit.Offset)
 	}
 	if start, ok := part.start.FreshSince(s.Started); ok {
 		q.loss.observe(commit.Offset, start, s.At)
@@ -80,7 +80,7 @@ func (l *lossCount) observe(position, start model.Offset, now model.Instant) {
 	if !l.started {
 		l.started, l.counted = true, start
 	}
-	if start-position == 1 && l.counted <= position {
+	if start-position == 1 {
 		// It may be a transaction marker and no record at all: not counted until it is more.
 		l.at = model.Maybe[model.Instant]{}
 		return
