@@ -23,8 +23,10 @@ func rules() []rule {
 		{pkg: "model"},
 		{pkg: "predictor", ours: []string{"model"}},
 		{pkg: "collector", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
-		{pkg: "exporter", ours: []string{"model", "predictor"}, others: []string{"*"}, never: []string{kafka}},
-		{pkg: ".", ours: []string{"model", "predictor", "collector", "exporter"}, others: []string{"*"}},
+		{pkg: "advice", ours: []string{"model", "predictor"}},
+		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},
+		{pkg: "exporter", ours: []string{"model", "predictor", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
+		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "collector", "exporter"}, others: []string{"*"}},
 	}
 }
 
@@ -79,12 +81,18 @@ func TestRulesForbidWhatTheyShould(t *testing.T) {
 		{"model", "github.com/prometheus/client_golang/prometheus", false},
 		{"predictor", module + "/model", true},
 		{"predictor", module + "/collector", false},
+		{"advice", module + "/predictor", true},
+		{"advice", module + "/exporter", false},
+		{"advice", "github.com/twmb/franz-go/pkg/kmsg", false},
+		{"answers", "github.com/alecthomas/kingpin/v2", false},
 		{"collector", module + "/predictor", false},
 		{"collector", "github.com/twmb/franz-go/pkg/kgo", true},
 		{"collector", "github.com/prometheus/client_golang/prometheus", false},
 		{"exporter", module + "/collector", false},
 		{"exporter", "github.com/twmb/franz-go/pkg/kmsg", false},
 		{"exporter", "github.com/prometheus/common/expfmt", true},
+		{"alerts", module + "/model", false},
+		{"alerts", "gopkg.in/yaml.v3", true},
 		{".", module + "/test/kafka", false},
 		{".", module + "/collector", true},
 	} {
