@@ -26,7 +26,8 @@ func rules() []rule {
 		{pkg: "advice", ours: []string{"model", "predictor"}},
 		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},
 		{pkg: "exporter", ours: []string{"model", "predictor", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
-		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "collector", "exporter"}, others: []string{"*"}},
+		{pkg: "alerts", others: []string{"gopkg.in/yaml.v3"}},
+		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "collector", "exporter", "alerts"}, others: []string{"*"}},
 	}
 }
 
