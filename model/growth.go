@@ -15,6 +15,7 @@ type Growth struct {
 	rose    Instant // when it was last seen to have risen
 	risen   bool
 	gapMean float64 // smoothed milliseconds between polls that saw it rise
+	surge   Maybe[float64]
 }
 
 type growthPoint struct {
@@ -40,6 +41,10 @@ func (g *Growth) Add(at Instant, value int64) {
 		old := len(g.points) - growthRecent
 		i := narrowest(old, func(i int) int64 { return int64(g.points[i+1].at-g.points[i-1].at) * int64(old-i+8) })
 		g.points = append(g.points[:i], g.points[i+1:]...)
+	}
+	g.surge = Maybe[float64]{}
+	if rate, ok := g.findSurge(); ok {
+		g.surge = Known(rate)
 	}
 }
 

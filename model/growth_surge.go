@@ -11,7 +11,9 @@ const (
 // going on: an import, a replay. Of such a stretch the past says nothing, neither how fast it is
 // nor how long it lasts. ok is false where growth is as it has been before, or where nothing was
 // seen before.
-func (g *Growth) Surge() (perMs float64, ok bool) {
+func (g *Growth) Surge() (perMs float64, ok bool) { return g.surge.Get() }
+
+func (g *Growth) findSurge() (perMs float64, ok bool) {
 	n := len(g.points)
 	begin := n - 1
 	newest := g.rateBetween(n-2, n-1)

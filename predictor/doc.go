@@ -19,7 +19,7 @@
 //   - chain: the segment bases, laid from a log start that retention set (a base) by the broker's
 //     own rules of rolling, and checked at every later step of the log start.
 //   - phase: when within its check interval the leader runs its passes, voted on by every step.
-//   - envelope: the most bytes that ever came within a window.
+//   - ceiling: the most bytes that ever came within one poll.
 //
 // A new topic id, a high watermark that goes back or a new leader throws away what no longer
 // holds: another replica has other segments.

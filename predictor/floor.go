@@ -19,8 +19,11 @@ func (p *partition) floorOf(o model.Offset, now model.Instant) (lo model.Instant
 	}
 	age, timed := set.TimeLimit()
 	limit, sized := set.SizeLimit()
-	if !timed && !sized {
+	switch {
+	case !timed && !sized:
 		return model.Forever, true
+	case sized && set.Tiered: // log dirs tell of the local part only
+		return 0, false
 	}
 	protector := model.Stamped{Offset: o}
 	if timed {
@@ -64,7 +67,7 @@ func (p *partition) safeFromSize(o model.Offset, limit model.Bytes, now model.In
 	if !ok || !seen || p.volume.Span() == 0 {
 		return 0, false
 	}
-	d, ok := p.surge.safe(limit-behind, p.earlierRate(now))
+	d, ok := p.peak.safe(limit-behind, p.earlierRate(now))
 	if !ok {
 		return 0, false
 	}

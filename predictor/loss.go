@@ -7,7 +7,7 @@ func (j *judge) loss(f *Forecast, runway deadline) (Reason, bool) {
 	due := runway.due <= j.now
 	state, told := j.standing()
 	switch {
-	case due, told && (state == Empty || state == Stalled):
+	case due, j.deserted(), told && state == Stalled:
 		j.stoppedLoss(f, runway)
 		return 0, true
 	case !told || state == Rewound:

@@ -18,7 +18,7 @@ type partition struct {
 	bytes  model.ByteCurve
 	ends   model.Growth // high watermark
 	volume model.Growth // bytes appended
-	surge  envelope
+	peak   ceiling
 	chain  chain
 	// replaced is the log that had this name before, once it was replaced.
 	replaced model.Maybe[replacedLog]
@@ -62,7 +62,7 @@ func (p *partition) follow(f model.Partition) {
 		old := replacedLog{id: p.id}
 		old.start, _ = p.start.Get()
 		old.end, _ = p.end.Get()
-		*p = partition{poll: p.poll, surge: envelope{poll: p.poll}, replaced: model.Known(old)}
+		*p = partition{poll: p.poll, peak: ceiling{poll: p.poll}, replaced: model.Known(old)}
 	}
 	p.id = f.TopicID
 	if f.LeaderKnown && p.led && f.Leader != p.leader {
@@ -142,7 +142,7 @@ func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRea
 	if total, ok := p.bytes.Total(); ok && size.Still {
 		at, _ := r.At()
 		p.volume.Add(at, int64(total))
-		p.surge.observe(&p.volume)
+		p.peak.observe(&p.volume)
 	}
 }
 

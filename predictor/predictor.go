@@ -51,7 +51,7 @@ func (p *Predictor) observePartitions(s *model.Snapshot, before model.Instant) {
 	for key, f := range s.Partitions {
 		part := p.partitions[key]
 		if part == nil {
-			part = &partition{poll: p.cfg.Poll, surge: envelope{poll: p.cfg.Poll}}
+			part = &partition{poll: p.cfg.Poll, peak: ceiling{poll: p.cfg.Poll}}
 			p.partitions[key] = part
 		}
 		part.observe(s, f, before, p.phases)
@@ -111,8 +111,9 @@ func (p *Predictor) Report(now model.Instant) *Report {
 	if p.snapshot == nil {
 		return r
 	}
+	expired := p.expired()
 	for name, g := range p.snapshot.Groups {
-		keys, reason := p.keysOf(g)
+		keys, reason := p.keysOf(g, expired[name])
 		if len(keys) == 0 && reason != 0 {
 			r.UnknownGroups[name] = reason
 		}
@@ -128,7 +129,7 @@ func (p *Predictor) Report(now model.Instant) *Report {
 // keysOf lists the partitions that make a pair with a group: where it has a committed offset or
 // had one, which it is assigned, and all of a topic on which it has an offset. Where there are
 // none, the reason says why the group cannot be judged.
-func (p *Predictor) keysOf(g model.Group) ([]model.PartitionKey, Reason) {
+func (p *Predictor) keysOf(g model.Group, expired []model.PartitionKey) ([]model.PartitionKey, Reason) {
 	switch {
 	case g.Kind == model.KindShare:
 		return nil, UnsupportedGroup
@@ -148,7 +149,9 @@ func (p *Predictor) keysOf(g model.Group) ([]model.PartitionKey, Reason) {
 			set[model.PartitionKey{Topic: topic, Partition: i}] = true
 		}
 	}
-	p.addExpired(g, set)
+	for _, key := range expired {
+		set[key] = true
+	}
 	var keys []model.PartitionKey
 	for key := range set {
 		if _, known := p.partitions[key]; known {
@@ -161,14 +164,16 @@ func (p *Predictor) keysOf(g model.Group) ([]model.PartitionKey, Reason) {
 	return nil, whyNone(g)
 }
 
-// addExpired adds the pairs that had a position in this topic before it vanished.
-func (p *Predictor) addExpired(g model.Group, set map[model.PartitionKey]bool) {
+// expired lists, by group, where one had a position in this topic before it vanished.
+func (p *Predictor) expired() map[string][]model.PartitionKey {
+	out := map[string][]model.PartitionKey{}
 	for key, q := range p.pairs {
 		part := p.partitions[key.PartitionKey]
-		if key.Group == g.Name && q.absent && part != nil && part.id == q.topic {
-			set[key.PartitionKey] = true
+		if q.absent && part != nil && part.id == q.topic {
+			out[key.Group] = append(out[key.Group], key.PartitionKey)
 		}
 	}
+	return out
 }
 
 // whyNone is the reason a group without any pair counts for: one whose answer is still owed is

@@ -17,20 +17,28 @@ func (j *judge) state() model.Maybe[State] {
 func (j *judge) standing() (State, bool) {
 	moving := j.pair.pace.advances > 0 && len(j.pair.pace.samples) > 1
 	switch {
-	case j.pair.pace.rewound:
+	case j.pair.pace.rewound && !j.patienceIsOver():
 		return Rewound, true
 	case j.group.Rebalancing() && len(j.pair.pace.samples) > 1:
 		return Rebalancing, true
-	case j.group.State == "Empty" && j.group.ProtocolType != "":
+	case j.deserted():
 		return Empty, true
 	case !j.unread() || j.keepsUp():
 		return CaughtUp, true
-	case j.pair.pace.idle(j.now) > j.pair.pace.patience(j.cfg.Poll, j.retention()):
+	case j.patienceIsOver():
 		return Stalled, true
 	case moving && j.pair.pace.advances >= 2:
 		return Progressing, true
 	}
 	return 0, false
+}
+
+// deserted tells a group that had members and has none. Groups that only commit never have any.
+func (j *judge) deserted() bool { return j.group.State == "Empty" && j.group.ProtocolType != "" }
+
+// patienceIsOver tells a group that has not advanced for longer than it ever waits.
+func (j *judge) patienceIsOver() bool {
+	return j.pair.pace.idle(j.now) > j.pair.pace.patience(j.cfg.Poll, j.retention())
 }
 
 // keepsUp tells a group that is as far behind as its rhythm makes it: no more than what was
@@ -41,7 +49,7 @@ func (j *judge) keepsUp() bool {
 	if !ok || !known || j.pair.pace.advances < 2 {
 		return false
 	}
-	if j.pair.pace.idle(j.now) > j.pair.pace.patience(j.cfg.Poll, j.retention()) {
+	if j.patienceIsOver() {
 		return false
 	}
 	return float64(j.end-j.from()) <= 2*arrival*float64(max(gap, j.cfg.Poll))

@@ -32,7 +32,11 @@ type world struct {
 	starts   []step
 	made     []forecast
 	snapshot *model.Snapshot
+	edges    map[model.Instant]edge // as polled
+	bytes    []model.Bytes          // appended by the end of each tick
 }
+
+type edge struct{ start, end model.Offset }
 
 type step struct {
 	at    model.Instant
@@ -55,6 +59,7 @@ var key = model.PartitionKey{Topic: "t"}
 func (w *world) run(length model.Millis) {
 	w.now = 1_700_000_000_000
 	w.log = model.NewLog(w.settings, w.now)
+	w.edges = map[model.Instant]edge{}
 	w.pred = predictor.New(predictor.Config{Poll: w.poll, ClockTolerance: 0})
 	for end := w.now.Add(length); w.now < end; w.now = w.now.Add(tick) {
 		w.tick()
@@ -62,6 +67,8 @@ func (w *world) run(length model.Millis) {
 }
 
 func (w *world) tick() {
+	before := w.written(w.now)
+	w.bytes = append(w.bytes, before)
 	if batch := w.produce(w.now); len(batch) > 0 {
 		w.append(batch)
 	}
@@ -91,6 +98,16 @@ func (w *world) append(batch []model.Instant) {
 	}
 	w.log.SetHighWatermark(w.log.End())
 	w.stamps = append(w.stamps, batch...)
+	w.bytes[len(w.bytes)-1] += model.Bytes(61 + recordBytes*len(batch))
+}
+
+// written is how many bytes were appended before an instant.
+func (w *world) written(at model.Instant) model.Bytes {
+	i := min(int(at.Sub(epoch)/tick), len(w.bytes))
+	if i <= 0 {
+		return 0
+	}
+	return w.bytes[i-1]
 }
 
 func (w *world) observe() {
@@ -125,6 +142,7 @@ func (w *world) answer(q model.TimeQuestion) model.TimeAnswer {
 
 func (w *world) look() *model.Snapshot {
 	start, end := w.log.Start(), w.log.End()
+	w.edges[w.now] = edge{start, end}
 	oldest := model.Stamped{}
 	if start < end {
 		oldest = model.Stamped{Offset: start, Stamp: w.stamps[start], Found: true}

@@ -1,0 +1,164 @@
+package predictor_test
+
+import (
+	"testing"
+
+	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor"
+)
+
+// busy is a log of a day's retention that gets a record a second, with a group some way behind.
+func busy(t *testing.T) (*scene, *reader) {
+	s := newScene(t, settings(day, -1, hour))
+	s.newest = rising(-10*hour, second)
+	return s, s.reads("g", 0)
+}
+
+// follow polls from one instant to another while the group stays so many records behind.
+func (s *scene) follow(g *reader, from, to model.Millis, behind model.Offset) {
+	s.during(from, to, func(t model.Millis) {
+		s.end = model.Offset((t + 10*hour) / second)
+		g.position = s.end - behind
+	})
+}
+
+func TestStatesAtTheFirstPoll(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		group    reader
+		want     predictor.State // 0: not told yet
+		position model.Offset
+	}{
+		{"behind", reader{state: "Stable", proto: "consumer"}, 0, 500},
+		{"rebalancing", reader{state: "PreparingRebalance", proto: "consumer"}, 0, 500},
+		{"only commits", reader{state: "Empty"}, 0, 500},
+		{"no members", reader{state: "Empty", proto: "consumer"}, predictor.Empty, 500},
+		{"at the end", reader{state: "Stable", proto: "consumer"}, predictor.CaughtUp, 1000},
+		{"below the start", reader{state: "Stable", proto: "consumer"}, predictor.Lost, 50},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := busy(t)
+			g := c.group
+			g.position = c.position
+			s.groups["g"] = &g
+			s.start, s.end = 100, 1000
+			s.at(0)
+			if c.want == 0 {
+				if state, ok := s.of("g").State.Get(); ok {
+					t.Errorf("state is said to be %v", state)
+				}
+				return
+			}
+			s.of("g").state(c.want)
+		})
+	}
+}
+
+func TestAsFarBehindAsItsRhythmMakesIt(t *testing.T) {
+	s, g := busy(t)
+	s.follow(g, 0, 20*minute, 10)
+	s.of("g").state(predictor.CaughtUp)
+	s.of("g").forever("loss", s.of("g").Loss)
+}
+
+func TestProgressingThenStalledThenEmpty(t *testing.T) {
+	s, g := busy(t)
+	s.follow(g, 0, 20*minute, 5000)
+	s.of("g").state(predictor.Progressing)
+	g.state = "PreparingRebalance"
+	s.follow(g, 20*minute+pollGap, 21*minute, 5000)
+	s.of("g").state(predictor.Rebalancing)
+	g.state = "Stable"
+	stays := func(t model.Millis) { s.end = model.Offset((t + 10*hour) / second) }
+	s.during(21*minute+pollGap, 30*minute, stays)
+	s.of("g").state(predictor.Stalled)
+	g.state = "Empty"
+	s.during(30*minute+pollGap, 31*minute, stays)
+	s.of("g").state(predictor.Empty)
+	g.position = s.end
+	s.at(32 * minute)
+	s.of("g").state(predictor.Empty)
+}
+
+// A group that only commits has no members ever: its commits tell.
+func TestOnlyCommittingGroupIsJudgedByItsCommits(t *testing.T) {
+	s, g := busy(t)
+	g.state, g.proto = "Empty", ""
+	s.follow(g, 0, 20*minute, 5000)
+	s.of("g").state(predictor.Progressing)
+}
+
+func TestRewindEndsWithTwoAdvancesOrWithPatience(t *testing.T) {
+	for _, moves := range []bool{true, false} {
+		s, g := busy(t)
+		s.follow(g, 0, 20*minute, 100)
+		g.position -= 20_000
+		s.at(20*minute + pollGap)
+		f := s.of("g")
+		f.state(predictor.Rewound)
+		f.unknown(predictor.NotEnoughHistory)
+		if !f.Stopped.IsKnown() || !f.Floor.IsKnown() {
+			t.Errorf("runway %v, floor %v of a rewound group", f.Stopped, f.Floor)
+		}
+		if moves {
+			s.during(21*minute, 30*minute, func(t model.Millis) {
+				s.end = model.Offset((t + 10*hour) / second)
+				g.position += 100
+			})
+			s.of("g").state(predictor.Progressing)
+			continue
+		}
+		s.during(21*minute, 40*minute, func(t model.Millis) { s.end = model.Offset((t + 10*hour) / second) })
+		f = s.of("g")
+		f.state(predictor.Stalled)
+		if f.lossInstant() == 0 || f.Loss != f.Stopped {
+			t.Errorf("loss %v of a stalled group is not its runway %v", f.Loss, f.Stopped)
+		}
+	}
+}
+
+// Offsets are reset while nobody reads: the loss is the runway from the new position, at once.
+func TestResetOfAnEmptyGroup(t *testing.T) {
+	s, g := busy(t)
+	g.state = "Empty"
+	s.follow(g, 0, 0, 100)
+	s.during(pollGap, 10*minute, func(t model.Millis) { s.end = model.Offset((t + 10*hour) / second) })
+	g.position -= 20_000
+	s.at(10*minute + pollGap)
+	f := s.of("g")
+	f.state(predictor.Rewound)
+	if f.lossInstant() == 0 || f.Loss != f.Stopped {
+		t.Errorf("loss %v is not the runway %v", f.Loss, f.Stopped)
+	}
+}
+
+// Lost comes before everything: nothing unread, limits off, a group that is gone.
+func TestLostTakesPrecedence(t *testing.T) {
+	s, g := busy(t)
+	g.position = 0
+	s.end, s.start = 1000, 0
+	s.at(0)
+	s.start = 500
+	s.at(pollGap)
+	for i, change := range []func(){
+		func() { s.start = 1000 },
+		func() { s.settings.RetentionMs = -1 },
+		func() { g.state = "Empty" },
+	} {
+		change()
+		s.at(pollGap * model.Millis(i+2))
+		f := s.of("g")
+		f.state(predictor.Lost)
+		for what, at := range map[string]model.Maybe[model.Instant]{
+			"floor": f.Floor, "stopped": f.Stopped, "earliest": f.Earliest, "loss": f.Loss, "latest": f.Latest} {
+			f.between(what, at, pollGap, pollGap)
+		}
+		if used, ok := f.Used.Get(); !ok || used < 1 {
+			t.Errorf("used ratio %v (known %v) of a lost pair", used, ok)
+		}
+	}
+	g.position = 1000
+	s.at(10 * pollGap)
+	s.of("g").notLost()
+	s.of("g").forever("loss", s.of("g").Loss)
+}
