@@ -5,6 +5,7 @@ import "kafka-retention-exporter/model"
 // measures fills in what needs no forecast: lag, age and the share of retention used.
 func (j *judge) measures(f *Forecast) {
 	f.Lag = model.Known(max(0, j.end-j.from()))
+	f.FailoverExposed = j.exposed()
 	f.Inputs.SegmentBase, f.Inputs.SegmentEnd = j.part.chain.around(j.from())
 	if !j.unread() {
 		f.Used = model.Known(0.0)

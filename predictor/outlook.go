@@ -7,6 +7,7 @@ func (p *partition) outlook(now model.Instant) Outlook {
 	out := Outlook{
 		Newest: p.newestAtMost(now), Blocker: p.blocker(now), Active: p.activeBytes(), ByteRate: p.byteRate(now),
 	}
+	out.FailoverLogStart = p.failover
 	if rose, ok := p.ends.Rose(); ok {
 		out.Rose = model.Known(rose)
 	}

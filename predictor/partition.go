@@ -20,6 +20,8 @@ type partition struct {
 	volume model.Growth // bytes appended
 	peak   ceiling
 	chain  chain
+	// failover is where clients would stand after a failover (failover.go).
+	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
 	replaced model.Maybe[replacedLog]
 }
@@ -53,6 +55,7 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, before model.I
 	if oldest, ok := f.Oldest.Get(); ok && started && oldest.Offset >= start {
 		p.times.LearnOldest(oldest)
 	}
+	p.failover = failoverStart(s, f, p.poll)
 	p.extend(s.At)
 }
 
