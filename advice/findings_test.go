@@ -55,7 +55,7 @@ func TestFindings(t *testing.T) {
 		{advice.NotApplied, "the default is still in force", func(c *cluster) {
 			c.settings[1].RetentionMs, c.settings[1].RetentionMsSource = hour, model.SourceDefault
 		}, "restart that broker"},
-		{advice.NotApplied, "an older value is still in force", func(c *cluster) { c.settings[1].RetentionMs = hour }, "asked of broker 2"},
+		{advice.NotApplied, "an older value is still in force", func(c *cluster) { c.settings[1].RetentionMs = hour }, "HOST_OF_BROKER_2"},
 		{advice.Uncovered, "nobody", func(c *cluster) { c.groups = nil; c.pairs = nil }, "--reset-offsets"},
 	} {
 		t.Run(c.kind.String()+"/"+c.name, func(t *testing.T) {

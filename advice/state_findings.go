@@ -22,9 +22,9 @@ func futureStamp(t *topic, _ world) (Finding, bool) {
 			Evidence:    fmt.Sprintf("partition %d: the record at offset %d is stamped %v", p.Key.Partition, r.Offset, r.Stamp),
 			Consequence: fmt.Sprintf("Neither its segment nor anything behind it is deleted by age before %v.", r.Stamp.Add(age).Add(1)),
 			Cure: []string{
-				fmt.Sprintf(`echo '{"version":1,"partitions":[{"topic":"%s","partition":%d,"offset":%d}]}' >offsets.json && kafka-delete-records.sh --bootstrap-server $BOOTSTRAP --offset-json-file offsets.json (deletes everything up to that record)`,
+				fmt.Sprintf(`echo '{"version":1,"partitions":[{"topic":"%s","partition":%d,"offset":%d}]}' >offsets.json && kafka-delete-records.sh --bootstrap-server $BOOTSTRAP --offset-json-file offsets.json # deletes everything up to that record`,
 					t.name, p.Key.Partition, r.Offset+1),
-				setTopic(t.name, "message.timestamp.after.max.ms=3600000") + " (refuses further ones; those that are there go when they are due)",
+				setTopic(t.name, "message.timestamp.after.max.ms=3600000") + " # refuses further ones; what is there goes when it is due",
 			},
 		}, true
 	}
@@ -125,7 +125,7 @@ func notApplied(t *topic, _ world) (Finding, bool) {
 		Evidence:    fmt.Sprintf("retention is set on the topic, but %v, %v", a, b),
 		Consequence: "The replica on the broker that is behind deletes by the old setting, also after it has become leader.",
 		Cure: []string{
-			fmt.Sprintf("kafka-configs.sh --bootstrap-server $BOOTSTRAP --describe --all --entity-type topics --entity-name %s, asked of broker %d; then restart that broker: it does not follow the controller", t.name, behind),
+			fmt.Sprintf("kafka-configs.sh --bootstrap-server HOST_OF_BROKER_%d --describe --all --entity-type topics --entity-name %s # if it stays: restart that broker, it does not follow the controller", behind, t.name),
 		},
 	}, true
 }
@@ -151,7 +151,7 @@ func oldStamps(t *topic, w world) (Finding, bool) {
 			Consequence: fmt.Sprintf("The next pass deletes all %d offsets, however lately they were written.", end-start),
 			Cure: []string{
 				setTopic(t.name, fmt.Sprintf("retention.ms=%d", age+2*old)),
-				setTopic(t.name, "message.timestamp.type=LogAppendTime") + " (for records that are written from now on)",
+				setTopic(t.name, "message.timestamp.type=LogAppendTime") + " # for records that are written from now on",
 			},
 		}, true
 	}
@@ -186,7 +186,7 @@ func replicaAhead(t *topic, _ world) (Finding, bool) {
 				Kind:        ReplicaAhead,
 				Evidence:    fmt.Sprintf("partition %d: the log of broker %d begins at offset %d, that of the leader %d at %d", p.Key.Partition, id, ahead, p.Leader, start),
 				Consequence: fmt.Sprintf("When broker %d leads, %d offsets that can be read now are gone.", id, ahead-start),
-				Cure:        []string{setTopic(t.name, fmt.Sprintf("retention.ms=%d", p.settings.RetentionMs)) + " (the replicas then delete alike; what the follower has deleted does not come back)"},
+				Cure:        []string{setTopic(t.name, fmt.Sprintf("retention.ms=%d", p.settings.RetentionMs)) + " # all replicas then delete alike; the leader catches up by its own passes"},
 			}, true
 		}
 	}
@@ -210,7 +210,7 @@ func uncovered(t *topic, w world) (Finding, bool) {
 		Consequence: "Whoever reads it without committing, or shall read it one day, is not warned before records are deleted.",
 		Cure: []string{
 			"kafka-consumer-groups.sh --bootstrap-server $BOOTSTRAP --group GROUP --topic " + t.name + " --reset-offsets --to-earliest --execute",
-			"--topic.exclude=^" + strings.ReplaceAll(t.name, ".", `\.`) + "$ for this program, if nobody is meant to read it",
+			"--topic.exclude=^" + strings.ReplaceAll(t.name, ".", `\.`) + "$ # a flag of this program, if nobody is meant to read it",
 		},
 	}
 	return f, true

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"kafka-retention-exporter/answers"
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 )
@@ -16,13 +17,14 @@ import (
 // no loss instant; what is infinite is the string "+Inf".
 type (
 	jsonReport struct {
-		Up               bool           `json:"up"`
-		ClusterID        string         `json:"cluster_id"`
-		LastPoll         any            `json:"last_poll"`
-		ForecastsUnknown map[string]int `json:"forecasts_unknown"`
-		UnknownGroups    []jsonUnknown  `json:"unknown_groups"`
-		Problems         []jsonProblem  `json:"problems"`
-		Pairs            []jsonPair     `json:"pairs"`
+		Up               bool              `json:"up"`
+		ClusterID        string            `json:"cluster_id"`
+		LastPoll         any               `json:"last_poll"`
+		ForecastsUnknown map[string]int    `json:"forecasts_unknown"`
+		UnknownGroups    []jsonUnknown     `json:"unknown_groups"`
+		Problems         []jsonProblem     `json:"problems"`
+		Findings         []answers.Finding `json:"findings"`
+		Pairs            []jsonPair        `json:"pairs"`
 	}
 	jsonUnknown struct {
 		Group  string `json:"consumergroup"`
@@ -86,7 +88,7 @@ func renderForecasts(buf *bytes.Buffer, v *view) error {
 	out := jsonReport{
 		Up: v.up(), LastPoll: nil,
 		ForecastsUnknown: map[string]int{}, UnknownGroups: []jsonUnknown{},
-		Problems: []jsonProblem{}, Pairs: []jsonPair{},
+		Problems: []jsonProblem{}, Findings: answers.Findings(v.findings), Pairs: []jsonPair{},
 	}
 	if v.snapshot != nil {
 		out.ClusterID = v.snapshot.ClusterID
@@ -108,7 +110,9 @@ func renderForecasts(buf *bytes.Buffer, v *view) error {
 	for f := range v.pairs() {
 		out.Pairs = append(out.Pairs, pairJSON(f, v.report.At))
 	}
-	return json.NewEncoder(buf).Encode(out)
+	encoder := json.NewEncoder(buf)
+	encoder.SetEscapeHTML(false) // command lines are to be copied
+	return encoder.Encode(out)
 }
 
 func problemJSON(p model.Problem) jsonProblem {

@@ -30,6 +30,7 @@ func (v *view) cluster(out sink) {
 		return
 	}
 	v.brokers(out)
+	v.sendVolumes(out)
 	if !v.informed() {
 		return
 	}

@@ -1,7 +1,7 @@
 // Package exporter is Prometheus and HTTP: it polls the cluster, lets the predictor forecast,
 // publishes both as one immutable state, and serves that state until the next poll.
 //
-// It imports model and predictor and knows the cluster only through the interface Source, so
+// It imports model, predictor, advice and answers and knows the cluster only through the interface Source, so
 // that the loop is tested without Kafka and in virtual time.
 //
 // # One turn of the loop
@@ -28,6 +28,9 @@
 //
 //	/metrics           text format or OpenMetrics, plain or gzip
 //	/api/v1/forecasts  every pair with the inputs of its forecast, as JSON
+//	/api/v1/check      every pair at risk (?within=24h), and the topic findings with their cures
+//	/api/v1/whatif     what a change would delete: ?topic=T&set=retention.ms=1000&set=...&factor=2
+//	/api/v1/plan       what logs need once they have settled: ?topic=T&rate=bytes-per-second&set=...
 //	/-/healthy         200 while the loop makes progress; a poll that failed in time is progress
 //	/-/ready           200 once a poll that reached a broker has been published
 //	/                  the status page
@@ -39,12 +42,7 @@
 //	part  metric
 //	2     kafka_retention_partition_failover_log_start_offset
 //	2     kafka_retention_group_failover_exposed_records
-//	2     kafka_retention_partition_next_deletion_timestamp_seconds
-//	2     kafka_retention_partition_next_deletion_bytes
 //	2     kafka_retention_group_offsets_expire_timestamp_seconds
-//	2     kafka_retention_topic_finding
-//	2     kafka_retention_volume_free_bytes
-//	2     kafka_retention_volume_full_timestamp_seconds
 //	4     kafka_retention_audit_deadlines_total
 //	4     kafka_retention_audit_floor_violations_total
 //	4     kafka_retention_audit_band_hits_total

@@ -44,6 +44,7 @@ func (s *fakeSource) Requests() map[string]int64 { return maps.Clone(s.requests)
 type fakePredictor struct {
 	report    func(s *model.Snapshot, now model.Instant) *predictor.Report
 	questions func() []model.TimeQuestion
+	logs      func(topic string, now model.Instant) []predictor.Log
 	last      *model.Snapshot
 	observed  atomic.Int64 // snapshots
 	asked     atomic.Int64 // rounds of questions
@@ -61,6 +62,13 @@ func (p *fakePredictor) Questions(int) []model.TimeQuestion {
 		return nil
 	}
 	return p.questions()
+}
+
+func (p *fakePredictor) Logs(topic string, now model.Instant) []predictor.Log {
+	if p.logs == nil {
+		return nil
+	}
+	return p.logs(topic, now)
 }
 
 func (p *fakePredictor) Learn(a []model.TimeAnswer) { p.learnt.Add(int64(len(a))) }

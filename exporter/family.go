@@ -87,7 +87,7 @@ func Families() []Family {
 
 func allFamilies() []*family {
 	var all []*family
-	for _, part := range [][]*family{partitionFamilies(), topicFamilies(), groupFamilies(), clusterFamilies(), selfFamilies()} {
+	for _, part := range [][]*family{partitionFamilies(), topicFamilies(), groupFamilies(), clusterFamilies(), volumeFamilies(), selfFamilies()} {
 		all = append(all, part...)
 	}
 	return all

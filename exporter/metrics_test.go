@@ -275,6 +275,12 @@ func pageOf(t *testing.T, cluster func(model.Instant) *model.Snapshot) (page str
 func variedCluster(now model.Instant) *model.Snapshot {
 	s := healthyCluster(now)
 	s.Brokers[2] = model.Broker{ID: 2, LastAnswer: model.ReadAt(struct{}{}, now-20_000)}
+	first := s.Brokers[1]
+	first.Dirs = map[string]model.Volume{"/data": {
+		Total: model.ReadAt(model.Bytes(1<<40), now), Usable: model.ReadAt(model.Bytes(1<<39), now),
+		Replicas: map[model.PartitionKey]model.Bytes{{Topic: "orders"}: 1 << 20},
+	}}
+	s.Brokers[1] = first
 	compacted := dayOrGigabyte()
 	compacted.Policy, compacted.TimestampType = model.PolicyCompactDelete, model.LogAppendTime
 	s.Topics["changes"] = model.Topic{Name: "changes", Settings: map[model.BrokerID]model.Read[model.Settings]{1: model.ReadAt(compacted, now)}}
@@ -319,5 +325,13 @@ func variedReport(s *model.Snapshot, now model.Instant) *predictor.Report {
 	return &predictor.Report{
 		At: now, Pairs: []predictor.Forecast{caughtUp, onItsWay, silent, none, lost},
 		UnknownGroups: map[string]predictor.Reason{"shared": predictor.UnsupportedGroup},
+		Partitions: map[model.PartitionKey]predictor.Outlook{
+			{Topic: "orders"}: {
+				NextDeletion: model.Known(now + 90_500), NextBytes: model.Known(model.Bytes(4096)), ByteRate: model.Known(1000.0),
+				Blocker: model.Known(model.Stamped{Offset: 33, Stamp: now + 7*86_400_000, Found: true}),
+			},
+			{Topic: "changes", Partition: 7}: {NextDeletion: model.Known(model.Forever)},
+			{Topic: "secret"}:                {NextDeletion: model.Known(now + 1000)}, // its leader has been silent for too long
+		},
 	}
 }

@@ -15,10 +15,14 @@ var (
 		"Bytes of the .log files of the leader replica, all segments; without future replicas and remote storage. Absent without the right to read log dirs.", "topic", "partition")
 	partitionOldest = gauge("partition_oldest_record_timestamp_seconds",
 		"Stamp of the record at the log start. Absent for an empty log.", "topic", "partition")
+	partitionNextDeletion = gauge("partition_next_deletion_timestamp_seconds",
+		"When the broker will next delete anything here (estimate); +Inf when nothing can be deleted: limits off or inert, or an empty log.", "topic", "partition")
+	partitionNextBytes = gauge("partition_next_deletion_bytes",
+		"How much it will then delete; absent when nothing can be deleted, or without the right to read log dirs.", "topic", "partition")
 )
 
 func partitionFamilies() []*family {
-	return []*family{partitionLogStart, partitionEnd, partitionSize, partitionOldest}
+	return []*family{partitionLogStart, partitionEnd, partitionSize, partitionOldest, partitionNextDeletion, partitionNextBytes}
 }
 
 // partitions sends what the leaders keep.
@@ -39,6 +43,21 @@ func (v *view) partitions(out sink) {
 			out.number(partitionSize, float64(size.Bytes), labels)
 		}
 		out.instant(partitionOldest, v.oldest(p), labels)
+		v.nextDeletion(out, p, labels)
+	}
+}
+
+// nextDeletion stands on log start and end, and goes with them.
+func (v *view) nextDeletion(out sink, p model.Partition, labels labelSet) {
+	_, s := v.fresh.offset(p.LogStart)
+	_, e := v.fresh.offset(p.End)
+	if v.report == nil || !s || !e {
+		return
+	}
+	outlook := v.report.Partitions[p.Key]
+	out.instant(partitionNextDeletion, outlook.NextDeletion, labels)
+	if n, ok := outlook.NextBytes.Get(); ok {
+		out.number(partitionNextBytes, float64(n), labels)
 	}
 }
 

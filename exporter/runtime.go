@@ -29,7 +29,7 @@ func New(cfg Config, source Source, p Predictor, clock func() time.Time, logger 
 		return nil, fmt.Errorf("check poll interval: %w", err)
 	}
 	r := &Runtime{
-		cfg: cfg, source: source, predictor: p, clock: clock,
+		cfg: cfg, source: source, predictor: &guarded{p: p}, clock: clock,
 		log: newProblemLog(logger), duration: newDurations(),
 	}
 	r.current.Store(newState())

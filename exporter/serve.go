@@ -32,6 +32,9 @@ func (r *Runtime) Handler(telemetryPath string, extra ...prometheus.Collector) (
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+telemetryPath, h.metrics)
 	mux.HandleFunc("GET /api/v1/forecasts", h.fixed("application/json; charset=utf-8", renderForecasts))
+	mux.HandleFunc("GET /api/v1/check", h.asked(h.check))
+	mux.HandleFunc("GET /api/v1/whatif", h.asked(h.whatIf))
+	mux.HandleFunc("GET /api/v1/plan", h.asked(h.plan))
 	mux.HandleFunc("GET /-/healthy", answer(r.Healthy, "Healthy.", "The poll loop has made no progress for too long."))
 	mux.HandleFunc("GET /-/ready", answer(r.Ready, "Ready.", "No poll has reached a broker yet."))
 	mux.HandleFunc("GET /{$}", h.fixed("text/html; charset=utf-8", status.render))
@@ -45,7 +48,7 @@ func CheckTelemetryPath(path string) error {
 		return fmt.Errorf("must be a plain path that starts with / (got %q)", path)
 	}
 	switch path {
-	case "/", "/status.css", "/api/v1/forecasts", "/-/healthy", "/-/ready":
+	case "/", "/status.css", "/api/v1/forecasts", "/api/v1/check", "/api/v1/whatif", "/api/v1/plan", "/-/healthy", "/-/ready":
 		return fmt.Errorf("%s is taken by another page", path)
 	}
 	return nil

@@ -19,11 +19,12 @@ type Source interface {
 	Requests() map[string]int64
 }
 
-// Predictor turns snapshots into forecasts: *predictor.Predictor, or a fake in the tests. The
-// loop calls it from one goroutine only.
+// Predictor turns snapshots into forecasts: *predictor.Predictor, or a fake in the tests. It is
+// never called by two goroutines at once.
 type Predictor interface {
 	Observe(*model.Snapshot)
 	Questions(max int) []model.TimeQuestion
 	Learn([]model.TimeAnswer)
 	Report(now model.Instant) *predictor.Report
+	Logs(topic string, now model.Instant) []predictor.Log
 }

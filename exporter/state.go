@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"kafka-retention-exporter/advice"
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 )
@@ -17,6 +18,7 @@ type state struct {
 	// published is the end of the last poll that reached a broker; its zero Read is "none yet".
 	published model.Read[struct{}]
 	polls     int64
+	lags      advice.Lags // the largest seen since the start
 	failures  map[model.Stage]int64
 	requests  map[string]int64
 }
@@ -47,10 +49,11 @@ func newState() *state {
 func (s *state) after(snap *model.Snapshot, report *predictor.Report, problems []model.Problem, end model.Instant, requests map[string]int64) *state {
 	next := &state{
 		snapshot: snap, report: s.report, problems: problems, published: s.published,
-		polls: s.polls + 1, failures: maps.Clone(s.failures), requests: maps.Clone(s.requests),
+		lags: s.lags, polls: s.polls + 1, failures: maps.Clone(s.failures), requests: maps.Clone(s.requests),
 	}
 	if snap.Reached {
 		next.report, next.published = report, model.ReadAt(struct{}{}, end)
+		next.lags = s.lags.With(report)
 	}
 	for stage := range failedStages(problems) {
 		next.failures[stage]++

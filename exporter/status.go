@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"kafka-retention-exporter/advice"
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 )
@@ -40,6 +41,7 @@ type statusData struct {
 	ClusterID   string
 	Problems    []statusProblem
 	Unknown     []statusUnknown
+	Findings    []advice.Finding
 	Rows        []statusRow
 	More        int // rows left out
 }
@@ -79,6 +81,7 @@ func (p *statusPage) render(buf *bytes.Buffer, v *view) error {
 			data.Unknown = append(data.Unknown, statusUnknown{reason.String(), n})
 		}
 	}
+	data.Findings = v.findings[:min(maxRows, len(v.findings))]
 	data.Rows = rows(v)
 	data.More = max(0, len(data.Rows)-maxRows)
 	data.Rows = data.Rows[:len(data.Rows)-data.More]

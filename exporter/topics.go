@@ -14,10 +14,12 @@ var (
 		"Effective retention.bytes per partition, the smallest that any leader of the topic applies; +Inf when off or inert.", "topic")
 	topicInfo = gauge("topic_info",
 		"Constant 1; the labels tell the topic's cleanup policy, who stamps its records, and whether it is tiered.", "topic", "cleanup_policy", "timestamp_type", "tiered")
+	topicFinding = gauge("topic_finding",
+		"Constant 1 for a setting or a state that makes retention behave otherwise than it looks; /api/v1/check has evidence, consequence and cure.", "topic", "finding")
 )
 
 func topicFamilies() []*family {
-	return []*family{topicRetention, topicRetentionBytes, topicInfo}
+	return []*family{topicRetention, topicRetentionBytes, topicInfo, topicFinding}
 }
 
 // applied are the settings that the leaders of one topic apply, put together.
@@ -36,6 +38,9 @@ func (v *view) topics(out sink) {
 		out.number(topicRetentionBytes, a.bytes, topic)
 		out.number(topicInfo, 1, labelled("topic", labelValue(name), "cleanup_policy", a.info.Policy.String(),
 			"timestamp_type", a.info.TimestampType.String(), "tiered", strconv.FormatBool(a.info.Tiered)))
+	}
+	for _, f := range v.findings {
+		out.number(topicFinding, 1, labelled("topic", labelValue(f.Topic), "finding", f.Kind.String()))
 	}
 }
 

@@ -66,6 +66,12 @@ func (h *horizon) snapshot(s *model.Snapshot) {
 	}
 	for _, b := range s.Brokers {
 		noteRead(h, b.LastAnswer)
+		for _, v := range b.Dirs {
+			if at, ok := v.Usable.At(); ok {
+				h.note(at)
+				h.note(at.Add(h.fresh.sizes))
+			}
+		}
 	}
 	for _, t := range s.Topics {
 		for _, r := range t.Settings {

@@ -2,8 +2,10 @@ package exporter
 
 import (
 	"iter"
+	"slices"
 	"sync"
 
+	"kafka-retention-exporter/advice"
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 )
@@ -15,6 +17,9 @@ type view struct {
 	fresh freshness
 	// until is the last instant at which nothing more has become stale.
 	until model.Instant
+	// findings and volumes are what package advice makes of the state; none once it is stale.
+	findings []advice.Finding
+	volumes  []advice.Volume
 	// unknown counts the pairs and groups without a loss instant; every reason is there.
 	unknown map[predictor.Reason]int
 }
@@ -25,6 +30,10 @@ func newView(s *state, fresh freshness) *view {
 		v.unknown[r] = 0
 	}
 	v.until = s.unchangedUntil(v.fresh)
+	if v.informed() {
+		v.findings = advice.Findings(s.snapshot, s.report, s.lags, s.report.At)
+		v.volumes = advice.Volumes(s.snapshot, s.report, s.report.At)
+	}
 	for f := range v.pairs() {
 		if reason, ok := f.Reason.Get(); ok {
 			v.unknown[reason]++
@@ -50,6 +59,16 @@ func (v *view) pairs() iter.Seq[predictor.Forecast] {
 			}
 		}
 	}
+}
+
+// reportNow is the report with what is stale withdrawn, nil where none is current.
+func (v *view) reportNow() *predictor.Report {
+	if v.report == nil || !v.informed() {
+		return nil
+	}
+	now := *v.report
+	now.Pairs = slices.Collect(v.pairs())
+	return &now
 }
 
 // up tells whether the last poll reached a broker. A loop that hangs has reached nobody for
