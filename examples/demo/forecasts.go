@@ -56,7 +56,7 @@ func ask(ctx context.Context, url string) ([]pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }() // all of it has been read
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("read forecasts: %s", response.Status)
 	}

@@ -39,6 +39,9 @@ func run(ctx context.Context, args []string, stdout *os.File, stderr io.Writer) 
 	} else if err != nil {
 		return err
 	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
 	if *duration > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, *duration)

@@ -19,7 +19,7 @@ func (c *Cluster) takeOver() {
 	c.fake.ControlKey(int16(kmsg.DescribeLogDirs), c.describeLogDirs)
 }
 
-func (c *Cluster) describeConfigs(r kmsg.Request) (kmsg.Response, error, bool) { //nolint:revive // kfake's signature
+func (c *Cluster) describeConfigs(r kmsg.Request) (kmsg.Response, error, bool) {
 	c.fake.KeepControl()
 	node := strconv.Itoa(int(c.fake.CurrentNode()))
 	request := r.(*kmsg.DescribeConfigsRequest)
@@ -73,7 +73,7 @@ func (c *Cluster) describeBroker(answer *kmsg.DescribeConfigsResponseResource, n
 
 func described(v value) kmsg.DescribeConfigsResponseResourceConfig {
 	one := kmsg.NewDescribeConfigsResponseResourceConfig()
-	one.Name, one.Value, one.Source = v.name, kmsg.StringPtr(v.text), v.source
+	one.Name, one.Value, one.Source = v.name, new(v.text), v.source
 	one.IsDefault = v.source == kmsg.ConfigSourceDefaultConfig
 	return one
 }
@@ -86,7 +86,7 @@ const (
 
 // describeLogDirs tells each broker's logs, those that it leads. The request waits while the
 // models catch up with the cluster, which answers other connections meanwhile.
-func (c *Cluster) describeLogDirs(r kmsg.Request) (kmsg.Response, error, bool) { //nolint:revive // kfake's signature
+func (c *Cluster) describeLogDirs(r kmsg.Request) (kmsg.Response, error, bool) {
 	c.fake.KeepControl()
 	node := c.fake.CurrentNode()
 	request := r.(*kmsg.DescribeLogDirsRequest)
