@@ -105,7 +105,8 @@ func TestWorkedRemoteExpiry(t *testing.T) {
 		{name: "not with its last record at the start", remote: remoteSegments(5), start: 19, settings: tiered(), deleted: 1, wantStart: 19},
 		{name: "start deletions do not reduce the excess", remote: remoteSegments(5), start: 10, settings: tiered(bytes(3 * kib)), deleted: 3, wantStart: 30},
 		{name: "time deletions do", remote: remoteSegments(5), settings: tiered(ms(500), bytes(3*kib)), now: 1502, deleted: 2, wantStart: 20},
-		{name: "the empty policy keeps for ever", remote: remoteSegments(5), settings: tiered(ms(0), bytes(0), policy(model.PolicyNone)), now: far},
+		{name: "the empty policy expires by time like delete", remote: remoteSegments(5), settings: tiered(ms(500), policy(model.PolicyNone)), now: 1502, deleted: 2, wantStart: 20},
+		{name: "the empty policy expires by size like delete", remote: remoteSegments(5), settings: tiered(bytes(3*kib), policy(model.PolicyNone)), now: 1, deleted: 2, wantStart: 20},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := model.DecideRemote(c.remote, c.localOnly, c.start, c.settings, c.now, c.release)
@@ -139,5 +140,31 @@ func TestLocalOnlySizeCountsAOneRecordSegmentTwice(t *testing.T) {
 				t.Errorf("%d bytes, want %d", got, c.want)
 			}
 		})
+	}
+}
+
+func TestLimitsInForceUnderEveryPolicy(t *testing.T) {
+	for _, c := range []struct {
+		policy        model.Policy
+		plain, tiered bool
+	}{
+		{model.PolicyDelete, true, true},
+		{model.PolicyCompactDelete, true, true},
+		{model.PolicyCompact, false, false},
+		{model.PolicyNone, false, true},
+	} {
+		for name, got := range map[string]struct {
+			settings model.Settings
+			want     bool
+		}{
+			"plain":  {with(ms(1), bytes(2), policy(c.policy)), c.plain},
+			"tiered": {tiered(ms(1), bytes(2), policy(c.policy)), c.tiered},
+		} {
+			_, timed := got.settings.TimeLimit()
+			_, sized := got.settings.SizeLimit()
+			if timed != got.want || sized != got.want {
+				t.Errorf("%s %s: time %t, size %t, want %t", name, c.policy, timed, sized, got.want)
+			}
+		}
 	}
 }

@@ -18,7 +18,8 @@ type RemoteVerdict struct {
 // DecideRemote is one run of the task that expires remote segments, as a pure function
 // (RemoteLogManager.RLMExpirationTask, 3.6 and later): on the leader only, on its own schedule
 // of remote.log.manager.task.interval.ms, never in a retention pass. retention.* is the limit
-// of the whole log. localOnly is LocalOnlySize. The segments are one unbroken lineage in
+// of the whole log, under the empty cleanup.policy as under delete: this task does not look at
+// the policy. localOnly is LocalOnlySize. The segments are one unbroken lineage in
 // offset order; leader epochs are not modelled. Without remote segments nothing happens,
 // however old the local data.
 func DecideRemote(remote []RemoteSegment, localOnly Bytes, start Offset, s Settings, now Instant, release Release) RemoteVerdict {

@@ -3,7 +3,8 @@ package model
 // Policy is cleanup.policy: which of the broker's mechanisms may remove records.
 type Policy int
 
-// The policies a topic can have. PolicyNone is the empty cleanup.policy (legal since 4.2): keep for ever.
+// The policies a topic can have. PolicyNone is the empty cleanup.policy (legal since 4.2): keep for
+// ever, unless the topic is tiered.
 const (
 	PolicyDelete Policy = iota + 1
 	PolicyCompact
@@ -41,8 +42,9 @@ func (p Policy) String() string {
 	return "invalid"
 }
 
-// Deletes reports whether retention.ms and retention.bytes act at all under this policy. Under
-// compact-only and the empty policy they are inert (UnifiedLog.deleteOldSegments).
+// Deletes reports whether a retention pass obeys retention.ms and retention.bytes under this
+// policy. Under compact-only and the empty policy it does not (UnifiedLog.deleteOldSegments);
+// Settings.Limited has the exception of tiered topics.
 func (p Policy) Deletes() bool { return p == PolicyDelete || p == PolicyCompactDelete }
 
 // Compacts reports whether the cleaner threads, not the retention task, run the passes.
@@ -103,12 +105,20 @@ const (
 	SourceDefault       ConfigSource = 5
 )
 
+// Limited reports whether retention.* acts at all: under the delete policies, and on a tiered
+// topic under the empty policy too. There no pass moves the log start, but the task that expires
+// remote segments never looks at cleanup.policy (RemoteLogManager.RLMExpirationTask; seen on
+// 4.3.1, and the same in 4.4.0).
+func (s Settings) Limited() bool {
+	return s.Policy.Deletes() || s.Tiered && s.Policy == PolicyNone
+}
+
 // TimeLimit is the retention time in force; ok is false where no record is ever deleted by age.
 func (s Settings) TimeLimit() (d Millis, ok bool) {
-	return s.RetentionMs, s.Policy.Deletes() && s.RetentionMs >= 0
+	return s.RetentionMs, s.Limited() && s.RetentionMs >= 0
 }
 
 // SizeLimit is the retention size in force; ok is false where no record is ever deleted by size.
 func (s Settings) SizeLimit() (b Bytes, ok bool) {
-	return s.RetentionBytes, s.Policy.Deletes() && s.RetentionBytes >= 0
+	return s.RetentionBytes, s.Limited() && s.RetentionBytes >= 0
 }

@@ -43,9 +43,8 @@ func (s Settings) LocalLimits() (d Millis, b Bytes) {
 // DecideLocal is one retention pass over the local segments of a tiered topic, as a pure
 // function (UnifiedLog.deleteOldSegments and deletableSegments, 3.6 and later). It runs the
 // same rules with the local limits, but a segment goes only once it is in remote storage or
-// wholly below the log start. All three rules run under the empty policy too: what is kept for
-// ever is kept remotely (4.2). Where nothing is copied it is Decide: retention.* governs and
-// moves the log start itself.
+// wholly below the log start. All three rules run under the empty policy too (4.2). Where
+// nothing is copied it is Decide: retention.* governs and moves the log start itself.
 func DecideLocal(segments []Segment, at Marks, tier Tier, s Settings, now Instant, release Release) LocalVerdict {
 	localStart := max(tier.LocalStart, at.Start)
 	if !s.Copies(release) {
