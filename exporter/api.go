@@ -57,6 +57,7 @@ type (
 		Floor       any        `json:"stopped_loss_floor"`
 		TimeToLoss  any        `json:"time_to_loss_seconds"`
 		LostRecords int64      `json:"lost_records_total"`
+		Exposed     any        `json:"failover_exposed_records"`
 		PositionAt  any        `json:"committed_offset_read"`
 		InputsAt    any        `json:"inputs_read"`
 		Inputs      jsonInputs `json:"inputs"`
@@ -134,8 +135,8 @@ func pairJSON(f predictor.Forecast, polled model.Instant) jsonPair {
 		NextStamp: maybeInstantJSON(f.NextStamp), Loss: maybeInstantJSON(f.Loss),
 		Earliest: maybeInstantJSON(f.Earliest), Latest: maybeInstantJSON(f.Latest),
 		Stopped: maybeInstantJSON(f.Stopped), Floor: maybeInstantJSON(f.Floor),
-		LostRecords: f.LostOffsets,
-		PositionAt:  maybeInstantJSON(f.PositionAt), InputsAt: maybeInstantJSON(f.InputsAt),
+		LostRecords: f.LostOffsets, Exposed: valueJSON(f.FailoverExposed),
+		PositionAt: maybeInstantJSON(f.PositionAt), InputsAt: maybeInstantJSON(f.InputsAt),
 		Inputs: inputsJSON(f.Inputs),
 	}
 	if left, ok := timeToLoss(f, polled); ok {

@@ -38,7 +38,7 @@ var (
 func groupFamilies() []*family {
 	return []*family{
 		groupCommitted, groupLag, groupNextStamp, groupUsed, groupLoss, groupEarliest, groupLatest,
-		groupStopped, groupFloor, groupTimeToLoss, groupState, groupLost,
+		groupStopped, groupFloor, groupTimeToLoss, groupState, groupExposed, groupLost,
 	}
 }
 
@@ -74,6 +74,7 @@ func (v *view) groups(out sink) {
 		if state, ok := f.State.Get(); ok {
 			out.number(groupState, 1, labels.and("state", state.String()))
 		}
+		exposed(out, f, labels)
 		out.number(groupLost, float64(f.LostOffsets), labels)
 	}
 }

@@ -307,9 +307,11 @@ func variedCluster(now model.Instant) *model.Snapshot {
 func variedReport(s *model.Snapshot, now model.Instant) *predictor.Report {
 	key := model.PartitionKey{Topic: "orders"}
 	onItsWay := simpleForecast(s, "billing", key, s.Groups["billing"].Offsets[key], now)
+	onItsWay.FailoverExposed = model.Known(model.Offset(7))
 	caughtUp := onItsWay
 	caughtUp.Key.Group, caughtUp.State = "archive", model.Known(predictor.CaughtUp)
 	caughtUp.Position, caughtUp.Lag, caughtUp.Used = model.Known(model.Offset(100)), model.Known(model.Offset(0)), model.Known(0.0)
+	caughtUp.FailoverExposed = model.Known(model.Offset(0))
 	caughtUp.NextStamp = model.Maybe[model.Instant]{}
 	never := model.Known(model.Forever)
 	caughtUp.Loss, caughtUp.Earliest, caughtUp.Latest, caughtUp.Stopped = never, never, never, never
@@ -328,10 +330,11 @@ func variedReport(s *model.Snapshot, now model.Instant) *predictor.Report {
 		Partitions: map[model.PartitionKey]predictor.Outlook{
 			{Topic: "orders"}: {
 				NextDeletion: model.Known(now + 90_500), NextBytes: model.Known(model.Bytes(4096)), ByteRate: model.Known(1000.0),
-				Blocker: model.Known(model.Stamped{Offset: 33, Stamp: now + 7*86_400_000, Found: true}),
+				FailoverLogStart: model.Known(model.Offset(67)),
+				Blocker:          model.Known(model.Stamped{Offset: 33, Stamp: now + 7*86_400_000, Found: true}),
 			},
 			{Topic: "changes", Partition: 7}: {NextDeletion: model.Known(model.Forever)},
-			{Topic: "secret"}:                {NextDeletion: model.Known(now + 1000)}, // its leader has been silent for too long
+			{Topic: "secret"}:                {NextDeletion: model.Known(now + 1000), FailoverLogStart: model.Known(model.Offset(5))}, // its leader has been silent for too long
 		},
 	}
 }

@@ -22,7 +22,7 @@ var (
 )
 
 func partitionFamilies() []*family {
-	return []*family{partitionLogStart, partitionEnd, partitionSize, partitionOldest, partitionNextDeletion, partitionNextBytes}
+	return []*family{partitionLogStart, partitionEnd, partitionSize, partitionOldest, partitionFailover, partitionNextDeletion, partitionNextBytes}
 }
 
 // partitions sends what the leaders keep.
@@ -43,6 +43,7 @@ func (v *view) partitions(out sink) {
 			out.number(partitionSize, float64(size.Bytes), labels)
 		}
 		out.instant(partitionOldest, v.oldest(p), labels)
+		v.failoverStart(out, p, labels)
 		v.nextDeletion(out, p, labels)
 	}
 }

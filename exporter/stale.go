@@ -65,6 +65,7 @@ func (f freshness) forecast(fc predictor.Forecast, reported model.Instant) predi
 		return fc
 	}
 	fc.Lag, fc.NextStamp, fc.Used = model.Maybe[model.Offset]{}, model.Maybe[model.Instant]{}, model.Maybe[float64]{}
+	fc.FailoverExposed = model.Maybe[model.Offset]{}
 	if isLost(fc) {
 		return fc
 	}
