@@ -16,7 +16,7 @@ import (
 // command line only asked for help or the version, which is then printed.
 func load(args []string, out io.Writer) (s *settings, done bool, err error) {
 	c := newCommand(out)
-	_, err = c.app.Parse(args)
+	c.selected, err = c.app.Parse(args)
 	if c.done || err != nil || c.configFile == "" {
 		return &c.settings, c.done, err
 	}
@@ -29,7 +29,7 @@ func load(args []string, out io.Writer) (s *settings, done bool, err error) {
 		return nil, false, err
 	}
 	both := newCommand(out)
-	_, err = both.app.Parse(append(fromFile, args...))
+	both.selected, err = both.app.Parse(append(fromFile, args...))
 	return &both.settings, false, err
 }
 

@@ -19,6 +19,8 @@ const program = "kafka-retention-exporter"
 // settings is everything a user can set. Each has a flag; the configuration file sets the same
 // ones under the same names.
 type settings struct {
+	selected    string // command
+	question    question
 	configFile  string
 	configCheck bool
 
@@ -45,16 +47,16 @@ type tlsSettings struct {
 
 type saslSettings struct{ mechanism, username, passwordFile string }
 
-// command is a command line: the flags, and the settings that parsing fills.
-type command struct {
+// commandLine is the commands and flags, and the settings that parsing fills.
+type commandLine struct {
 	app *kingpin.Application
 	settings
 	done bool // --help or --version has been answered
 }
 
 // newCommand defines the flags. What --help and --version print goes to out.
-func newCommand(out io.Writer) *command {
-	c := &command{app: kingpin.New(program, "Forecasts when Kafka's retention deletes records that consumer groups have not read yet.")}
+func newCommand(out io.Writer) *commandLine {
+	c := &commandLine{app: kingpin.New(program, "Forecasts when Kafka's retention deletes records that consumer groups have not read yet.")}
 	c.app.UsageWriter(out).ErrorWriter(out).Terminate(func(int) { c.done = true })
 	c.app.Version(version.Print(program))
 	c.app.HelpFlag.Short('h')
@@ -69,10 +71,11 @@ func newCommand(out io.Writer) *command {
 	c.app.Flag("web.telemetry-path", "Path under which metrics are served.").Default("/metrics").StringVar(&c.telemetryPath)
 	c.web = kingpinflag.AddFlags(c.app, ":10059")
 	logflag.AddFlags(c.app, &c.log)
+	c.subcommands()
 	return c
 }
 
-func (c *command) kafkaFlags() {
+func (c *commandLine) kafkaFlags() {
 	c.flag("kafka.brokers", "Brokers to ask first, as host:port,host:port.", "", parsed(&c.brokers, parseList))
 	c.app.Flag("kafka.tls.enabled", "Connect to brokers with TLS.").BoolVar(&c.tls.enabled)
 	c.app.Flag("kafka.tls.ca-file", "PEM file with the authorities that may have signed the brokers' certificates, instead of the system's.").StringVar(&c.tls.caFile)
@@ -85,7 +88,7 @@ func (c *command) kafkaFlags() {
 	c.app.Flag("kafka.sasl.password-file", "File with that user's password, read at each login; the environment variable "+passwordVariable+" may hold it instead.").StringVar(&c.sasl.passwordFile)
 }
 
-func (c *command) filterFlags() {
+func (c *commandLine) filterFlags() {
 	c.flag("topic.include", "Regular expression for the topics to watch, matched anywhere in the name.", "", parsed(&c.topics.include, parsePattern))
 	c.flag("topic.exclude", "Regular expression for the topics to leave out; wins over --topic.include.", "", parsed(&c.topics.exclude, parsePattern))
 	c.flag("group.include", "Regular expression for the groups to watch, matched anywhere in the name.", "", parsed(&c.groups.include, parsePattern))
@@ -94,7 +97,7 @@ func (c *command) filterFlags() {
 }
 
 // flag defines a flag whose value is parsed by p, so that an error names the flag.
-func (c *command) flag(name, help, byDefault string, p parsing) {
+func (c *commandLine) flag(name, help, byDefault string, p parsing) {
 	clause := c.app.Flag(name, help)
 	if byDefault != "" {
 		clause = clause.Default(byDefault)

@@ -21,6 +21,7 @@ import (
 	"github.com/prometheus/common/version"
 	"github.com/prometheus/exporter-toolkit/web"
 
+	"kafka-retention-exporter/answers"
 	"kafka-retention-exporter/collector"
 	"kafka-retention-exporter/exporter"
 	"kafka-retention-exporter/predictor"
@@ -39,6 +40,9 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 	if done {
 		return 0
 	}
+	if isQuestion(args) {
+		return runQuestion(ctx, s, err, env, stdout, stderr)
+	}
 	var parts *wired
 	if err == nil {
 		parts, err = s.wire(env)
@@ -56,6 +60,19 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 		return 1
 	}
 	return 0
+}
+
+// runQuestion is a command that answers once. wrong is what is wrong with the command line, if
+// anything. An error always ends with 2, since 1 says that something is at risk.
+func runQuestion(ctx context.Context, s *settings, wrong error, env lookup, stdout, stderr io.Writer) int {
+	exit, err := answers.ExitUnsure, wrong
+	if err == nil {
+		exit, err = ask(ctx, s, env, stdout)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", program, err)
+	}
+	return exit
 }
 
 // serve polls and answers until ctx ends or a listener fails.

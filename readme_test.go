@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "write the generated tables into README.md")
 
 // TestReadmeTables compares the tables in README.md with the program: the metrics it announces
-// and the flags it knows.
+// and the commands and flags it knows.
 func TestReadmeTables(t *testing.T) {
 	const path = "README.md"
 	have, err := os.ReadFile(path)
@@ -22,7 +22,7 @@ func TestReadmeTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := string(have)
-	for name, table := range map[string]string{"metrics": metricTable(), "flags": flagTable()} {
+	for name, table := range map[string]string{"metrics": metricTable(), "flags": flagTable(), "commands": commandTable()} {
 		if want, err = docs.Replace(want, name, table); err != nil {
 			t.Fatal(err)
 		}
@@ -55,6 +55,18 @@ func flagTable() string {
 		rows = append(rows, []string{"`--" + f.Name + "`", codes(f.Default), f.Help})
 	}
 	return docs.Table([]string{"flag", "default", "meaning"}, rows)
+}
+
+func commandTable() string {
+	var rows [][]string
+	for _, c := range newCommand(io.Discard).app.Model().Commands {
+		for _, f := range c.Flags {
+			if !f.Hidden {
+				rows = append(rows, []string{"`" + c.Name + " --" + f.Name + "`", codes(f.Default), f.Help})
+			}
+		}
+	}
+	return docs.Table([]string{"command and flag", "default", "meaning"}, rows)
 }
 
 func codes(words []string) string {

@@ -123,3 +123,12 @@ func (d *DiskReturn) add(p advice.Pass) {
 	last, _ := d.At.Get()
 	d.At = When{model.Known(max(last, p.DiskBack))}
 }
+
+// With is both answers in one.
+func (a WhatIf) With(b WhatIf) WhatIf {
+	out := WhatIf{Exit: a.Exit, Topics: append(append([]Outcome{}, a.Topics...), b.Topics...)}
+	if out.Exit != ExitRisk && b.Exit != ExitSafe {
+		out.Exit = b.Exit
+	}
+	return out
+}

@@ -1,6 +1,7 @@
 package exporter
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,9 +24,9 @@ const (
 
 // asked serves an answer to the question in a request's query; a question that makes no sense is
 // answered with 400 and the reason.
-func (h *handler) asked(answer func(v *view, query url.Values) (any, error)) http.HandlerFunc {
+func (h *handler) asked(answer func(ctx context.Context, v *view, query url.Values) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
-		out, err := answer(h.runtime.view(), req.URL.Query())
+		out, err := answer(req.Context(), h.runtime.view(), req.URL.Query())
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
@@ -38,7 +39,7 @@ func (h *handler) asked(answer func(v *view, query url.Values) (any, error)) htt
 }
 
 // check answers what is at risk.
-func (h *handler) check(v *view, query url.Values) (any, error) {
+func (h *handler) check(_ context.Context, v *view, query url.Values) (any, error) {
 	within := DefaultHorizon
 	if text := query.Get("within"); text != "" {
 		var err error
@@ -50,7 +51,7 @@ func (h *handler) check(v *view, query url.Values) (any, error) {
 }
 
 // whatIf answers what a change would delete.
-func (h *handler) whatIf(v *view, query url.Values) (any, error) {
+func (h *handler) whatIf(ctx context.Context, v *view, query url.Values) (any, error) {
 	topic := query.Get("topic")
 	if topic == "" {
 		return nil, errors.New("topic is missing")
@@ -70,13 +71,29 @@ func (h *handler) whatIf(v *view, query url.Values) (any, error) {
 		outcome = advice.WhatIf(q, nil, now)
 	} else {
 		q.Seen, q.Replicas, q.Release = v.lags[topic], advice.ReplicasOf(v.snapshot, topic), advice.ReleasesOf(v.snapshot)
+		h.runtime.learnCutoffs(ctx, advice.Cutoffs(changes, h.runtime.predictor.Logs(topic, now)))
 		outcome = advice.WhatIf(q, h.runtime.predictor.Logs(topic, now), now)
 	}
 	return answers.NewWhatIf([]advice.Outcome{outcome}, factor), nil
 }
 
+// learnCutoffs asks the leaders for the record times that decide about a change. It is the only
+// request of ours that waits for brokers: one ListOffsets to each leader of the topic, for one
+// request at a time. Without an answer the outcome stands on what is known already.
+func (r *Runtime) learnCutoffs(ctx context.Context, questions []model.TimeQuestion) {
+	r.asking.Lock()
+	defer r.asking.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, minDeadline)
+	defer cancel()
+	if ctx.Err() != nil || len(questions) == 0 {
+		return
+	}
+	got, _ := r.source.RecordTimes(ctx, r.now, questions) // the loop tells of what cannot be read
+	r.predictor.Learn(got)
+}
+
 // plan answers what logs need.
-func (h *handler) plan(v *view, query url.Values) (any, error) {
+func (h *handler) plan(_ context.Context, v *view, query url.Values) (any, error) {
 	changes, err := changesOf(query)
 	if err != nil {
 		return nil, err

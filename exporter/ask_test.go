@@ -73,7 +73,15 @@ func TestCheckListsRisksAndFindings(t *testing.T) {
 
 func TestWhatIfAnswersFromTheRulesOfTheBroker(t *testing.T) {
 	asking(t, func(r *rig) {
+		var asked []model.TimeQuestion
+		r.source.times = func(q []model.TimeQuestion) ([]model.TimeAnswer, []model.Problem) {
+			asked = append(asked, q...)
+			return nil, nil
+		}
 		w := read[answers.WhatIf](r, "/api/v1/whatif?topic=orders&set=retention.ms=5400000")
+		if want := model.InstantOf(time.Now()).Add(-5_400_000); len(asked) != 1 || asked[0].At != want {
+			t.Errorf("asked %+v, want the first record stamped %v or later", asked, want)
+		}
 		if w.Exit != answers.ExitRisk || len(w.Topics) != 1 {
 			t.Fatalf("%+v", w)
 		}

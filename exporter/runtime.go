@@ -3,6 +3,7 @@ package exporter
 import (
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +18,7 @@ type Runtime struct {
 	clock     func() time.Time
 	log       *problemLog
 
+	asking   sync.Mutex            // held while a request waits for brokers
 	current  atomic.Pointer[state] // never nil
 	progress atomic.Int64          // Instant at which the loop last started or ended a poll
 	duration *durations

@@ -27,7 +27,8 @@ func rules() []rule {
 		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},
 		{pkg: "exporter", ours: []string{"model", "predictor", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
 		{pkg: "alerts", others: []string{"gopkg.in/yaml.v3"}},
-		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "collector", "exporter", "alerts"}, others: []string{"*"}},
+		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
+		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "exporter", "alerts"}, others: []string{"*"}},
 	}
 }
 
