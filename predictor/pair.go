@@ -13,10 +13,14 @@ type pair struct {
 	// stuck is the position that was committed before the topic was created again.
 	stuck model.Maybe[model.Offset]
 	pace  pace
+	// commit is the last one seen, and committedAfter an instant after which it was made.
+	commit         model.Commit
+	committedAfter model.Maybe[model.Instant]
 }
 
 // observe takes in the position of one poll, and then what the log start did to it.
-func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Commit]) {
+// before is when the group's offsets were answered the time before.
+func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Commit], before model.Maybe[model.Instant]) {
 	q.follow(part)
 	commit, ok := r.FreshSince(s.Started)
 	if !ok {
@@ -26,6 +30,7 @@ func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Co
 	if old, had := q.stuck.Get(); had && old != commit.Offset {
 		q.stuck = model.Maybe[model.Offset]{}
 	}
+	q.noteCommit(commit, before)
 	q.absent, q.seen = false, true
 	q.position = model.ReadAt(commit.Offset, at)
 	if end, ok := part.end.Get(); ok {

@@ -21,6 +21,7 @@ type Predictor struct {
 	partitions map[model.PartitionKey]*partition
 	pairs      map[model.PairKey]*pair
 	phases     phases
+	tenures    map[string]*tenure
 	round      int
 }
 
@@ -31,6 +32,7 @@ func New(cfg Config) *Predictor {
 		partitions: map[model.PartitionKey]*partition{},
 		pairs:      map[model.PairKey]*pair{},
 		phases:     phases{},
+		tenures:    map[string]*tenure{},
 	}
 }
 
@@ -43,6 +45,7 @@ func (p *Predictor) Observe(s *model.Snapshot) {
 	}
 	p.snapshot = s
 	p.observePartitions(s, before)
+	p.observeTenures(s)
 	p.observeGroups(s)
 	p.forget(s)
 }
@@ -62,15 +65,13 @@ func (p *Predictor) observeGroups(s *model.Snapshot) {
 	for name, g := range s.Groups {
 		for key, commit := range g.Offsets {
 			if part := p.partitions[key]; part != nil {
-				p.pair(model.PairKey{Group: name, PartitionKey: key}).observe(s, part, commit)
+				p.pair(model.PairKey{Group: name, PartitionKey: key}).observe(s, part, commit, p.tenures[name].before)
 			}
 		}
 	}
 	for key, q := range p.pairs {
-		if g, ok := s.Groups[key.Group]; ok {
-			if _, has := g.Offsets[key.PartitionKey]; !has {
-				q.missing()
-			}
+		if _, has := s.Groups[key.Group].Offsets[key.PartitionKey]; !has {
+			q.missing()
 		}
 	}
 }
@@ -84,9 +85,8 @@ func (p *Predictor) pair(key model.PairKey) *pair {
 	return q
 }
 
-// forget drops what no longer exists. A pair lives as long as its group and its partition are
-// known, also while it has no position: its counter must not restart because a topic was
-// created again.
+// forget drops what no longer exists. A pair lives as long as its group is known, also while it
+// has no position: its counter must not restart because a topic was created again.
 func (p *Predictor) forget(s *model.Snapshot) {
 	for key := range p.partitions {
 		if _, ok := s.Partitions[key]; !ok {
@@ -94,7 +94,7 @@ func (p *Predictor) forget(s *model.Snapshot) {
 		}
 	}
 	for key := range p.pairs {
-		if _, ok := s.Groups[key.Group]; !ok {
+		if p.tenures[key.Group] == nil {
 			delete(p.pairs, key)
 		}
 	}
@@ -121,6 +121,8 @@ func (p *Predictor) Report(now model.Instant) *Report {
 			r.Pairs = append(r.Pairs, p.forecast(model.PairKey{Group: name, PartitionKey: key}, g, now))
 		}
 	}
+	r.Pairs = append(r.Pairs, p.ghosts(now)...)
+	r.Groups = p.groupOutlooks()
 	r.Partitions = p.outlooks(now)
 	slices.SortFunc(r.Pairs, func(a, b Forecast) int { return comparePairs(a.Key, b.Key) })
 	return r
@@ -169,11 +171,18 @@ func (p *Predictor) expired() map[string][]model.PartitionKey {
 	out := map[string][]model.PartitionKey{}
 	for key, q := range p.pairs {
 		part := p.partitions[key.PartitionKey]
-		if q.absent && part != nil && part.id == q.topic {
+		if q.absent && part != nil && part.id == q.topic && !p.movedOff(key) {
 			out[key.Group] = append(out[key.Group], key.PartitionKey)
 		}
 	}
 	return out
+}
+
+// movedOff tells that a group has members and none of them subscribes to the topic: its position
+// there expires as it should.
+func (p *Predictor) movedOff(key model.PairKey) bool {
+	g := p.snapshot.Groups[key.Group]
+	return g.HasMembers() && g.Subscribed != nil && !g.Subscribed[key.Topic]
 }
 
 // whyNone is the reason a group without any pair counts for: one whose answer is still owed is

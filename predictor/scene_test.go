@@ -50,6 +50,9 @@ type reader struct {
 	state, proto string
 	position     model.Offset
 	none         bool // it has no committed offset
+	gone         bool // it is not listed
+	kind         model.GroupKind
+	subscribed   map[string]bool
 }
 
 const pollGap = 30 * second
@@ -79,7 +82,7 @@ func stamped(t model.Millis) func(model.Offset) model.Instant {
 
 // reads adds a stable consumer group that has committed a position.
 func (s *scene) reads(name string, position model.Offset) *reader {
-	r := &reader{state: "Stable", proto: "consumer", position: position}
+	r := &reader{state: "Stable", proto: "consumer", position: position, kind: model.KindClassic}
 	s.groups[name] = r
 	return r
 }
@@ -124,14 +127,17 @@ func (s *scene) snapshot() *model.Snapshot {
 	snap := &model.Snapshot{
 		Started: s.now, At: s.now, Reached: true,
 		Brokers: map[model.BrokerID]model.Broker{1: {ID: 1, Up: true,
-			Settings: model.ReadAt(model.BrokerSettings{CheckInterval: s.check}, s.now)}},
+			Settings: model.ReadAt(model.BrokerSettings{CheckInterval: s.check, OffsetsRetention: 7 * day}, s.now)}},
 		Topics: map[string]model.Topic{"t": {Name: "t", Partitions: 1, ID: s.id,
 			Settings: map[model.BrokerID]model.Read[model.Settings]{1: model.ReadAt(s.settings, s.now)}}},
 		Partitions: map[model.PartitionKey]model.Partition{key: s.partition()},
 		Groups:     map[string]model.Group{},
 	}
 	for name, r := range s.groups {
-		g := model.Group{Name: name, Kind: model.KindClassic, State: r.state, ProtocolType: r.proto,
+		if r.gone {
+			continue
+		}
+		g := model.Group{Name: name, Kind: r.kind, State: r.state, ProtocolType: r.proto, Subscribed: r.subscribed,
 			OffsetsRead: model.ReadAt(struct{}{}, s.now), Offsets: map[model.PartitionKey]model.Read[model.Commit]{}}
 		if !r.none {
 			g.Offsets[key] = model.ReadAt(model.Commit{Offset: r.position}, s.now)
