@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -27,6 +28,7 @@ type Options struct {
 	Properties map[string]string         // added to every broker's server.properties, over the defaults
 	PerBroker  map[int]map[string]string // likewise for one broker id, over Properties
 	JVM        []string                  // further arguments of the Java machine, like "-Xmx1g"
+	Jars       []string                  // further jars on the class path, each a Maven artifact: group:artifact:version:jar[:classifier]
 }
 
 // Cluster is a running set of brokers, ids 1 to n, that ends with its test. What a test does to
@@ -51,12 +53,12 @@ func Start(t testing.TB, o Options) *Cluster {
 	if o.Version == "" {
 		o.Version = DefaultVersion
 	}
-	lib, err := jarsOnce(o.Version)
+	classPath, err := jarsOnce(o)
 	if err != nil {
 		t.Fatalf("start kafka: %v", err)
 	}
 	c := &Cluster{t: t}
-	if err := c.prepare(o, lib); err != nil {
+	if err := c.prepare(o, classPath); err != nil {
 		t.Fatalf("start kafka: %v", err)
 	}
 	t.Cleanup(c.close)
@@ -66,15 +68,27 @@ func Start(t testing.TB, o Options) *Cluster {
 	return c
 }
 
-// jarsOnce bounds the first download of a version.
-func jarsOnce(version string) (string, error) {
+// jarsOnce is the class path of a broker. It bounds the first download of a version.
+func jarsOnce(o Options) (classPath string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	return jars(ctx, version)
+	own, err := jars(ctx, o.Version)
+	if err != nil {
+		return "", err
+	}
+	more, err := extraJars(ctx, o.Jars)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	for _, dir := range append([]string{own}, more...) {
+		all = append(all, filepath.Join(dir, "*"))
+	}
+	return strings.Join(all, string(os.PathListSeparator)), nil
 }
 
 // prepare lays out a folder for each broker.
-func (c *Cluster) prepare(o Options, lib string) error {
+func (c *Cluster) prepare(o Options, classPath string) error {
 	ports, controls := make([]int, o.Brokers), make([]int, o.Brokers)
 	for i := range ports {
 		ports[i], controls[i] = FreePort(c.t), FreePort(c.t)
@@ -87,7 +101,7 @@ func (c *Cluster) prepare(o Options, lib string) error {
 	}
 	// A broker lives for minutes on few cores: the quick compiler and the simplest collector start it in half the time.
 	java := append([]string{"-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", log.flag + logFile}, o.JVM...)
-	java = append(java, "-cp", filepath.Join(lib, "*"))
+	java = append(java, "-cp", classPath)
 	for i := range o.Brokers {
 		b := &Broker{id: i + 1, port: ports[i], dir: filepath.Join(root, strconv.Itoa(i+1)), java: java, ready: c.awaitBroker}
 		n := node{id: b.id, port: b.port, controlPort: controls[i], data: b.LogDir(), brokers: o.Brokers, voters: quorum, controls: i < voting}

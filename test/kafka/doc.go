@@ -15,7 +15,8 @@
 // Java 17 or newer and Maven, from Debian default-jre-headless and maven. Tests run only with KRE_BROKER=1;
 // without it Require skips them and says so. The jars of a version are resolved once from Maven Central by
 // pom.xml into $KRE_CACHE/kafka/VERSION, or .cache/kafka/VERSION beside go.mod (45 MB a version). Versions
-// known to run: 3.9.2, 4.0.1, 4.1.2, 4.2.2, 4.3.1, 4.4.0 (DefaultVersion).
+// known to run: 3.9.2, 4.0.1, 4.1.2, 4.2.2, 4.3.1, 4.4.0 (DefaultVersion). Options.Jars adds single
+// jars, like a storage plug-in, cached beside them.
 //
 // # A cluster
 //
