@@ -41,7 +41,6 @@
 // The contract has more names than this version serves. They come with these parts:
 //
 //	part  metric
-//	2     kafka_retention_group_offsets_expire_timestamp_seconds
 //	4     kafka_retention_audit_deadlines_total
 //	4     kafka_retention_audit_floor_violations_total
 //	4     kafka_retention_audit_band_hits_total

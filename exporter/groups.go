@@ -38,7 +38,7 @@ var (
 func groupFamilies() []*family {
 	return []*family{
 		groupCommitted, groupLag, groupNextStamp, groupUsed, groupLoss, groupEarliest, groupLatest,
-		groupStopped, groupFloor, groupTimeToLoss, groupState, groupExposed, groupLost,
+		groupStopped, groupFloor, groupTimeToLoss, groupState, groupExposed, groupLost, groupExpiry,
 	}
 }
 
@@ -77,6 +77,7 @@ func (v *view) groups(out sink) {
 		exposed(out, f, labels)
 		out.number(groupLost, float64(f.LostOffsets), labels)
 	}
+	v.offsetsExpiry(out)
 }
 
 // timeToLoss is the time from the poll to the loss in seconds, never negative.

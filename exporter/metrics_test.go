@@ -327,6 +327,10 @@ func variedReport(s *model.Snapshot, now model.Instant) *predictor.Report {
 	return &predictor.Report{
 		At: now, Pairs: []predictor.Forecast{caughtUp, onItsWay, silent, none, lost},
 		UnknownGroups: map[string]predictor.Reason{"shared": predictor.UnsupportedGroup},
+		Groups: map[string]predictor.GroupOutlook{
+			"billing": {OffsetsExpire: model.Known(model.Forever)},
+			"archive": {OffsetsExpire: model.Known(now + 86_400_000)}, // not in the snapshot: nothing is said
+		},
 		Partitions: map[model.PartitionKey]predictor.Outlook{
 			{Topic: "orders"}: {
 				NextDeletion: model.Known(now + 90_500), NextBytes: model.Known(model.Bytes(4096)), ByteRate: model.Known(1000.0),

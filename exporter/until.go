@@ -73,6 +73,9 @@ func (h *horizon) snapshot(s *model.Snapshot) {
 			}
 		}
 	}
+	for _, g := range s.Groups {
+		noteRead(h, g.OffsetsRead)
+	}
 	for _, t := range s.Topics {
 		for _, r := range t.Settings {
 			noteRead(h, r)
