@@ -34,11 +34,11 @@ func TestFindings(t *testing.T) {
 			c.both(func(s *model.Settings) { s.RetentionBytesSource = model.SourceStatic })
 		}, "retention.bytes=21474836480'"},
 		{advice.BrokerDefault, "a default", func(c *cluster) { c.both(func(s *model.Settings) { s.RetentionMsSource = model.SourceDefault }) }, "'retention.ms=86400000'"},
-		{advice.RetentionShort, "in time", func(c *cluster) { c.pairs[0].NextStamp = model.Known(noon.Add(-13 * hour)) }, "'retention.ms=93600000'"},
+		{advice.RetentionShort, "in time", func(c *cluster) { c.pairs[0].NextStamp = model.Known(noon.Add(-13 * hour)) }, "'retention.ms=140400000'"},
 		{advice.RetentionShort, "in bytes", func(c *cluster) {
 			c.both(func(s *model.Settings) { s.RetentionBytes = gib })
 			c.pairs[0].Inputs.BytesUnread = model.Known(700 * mib)
-		}, "'retention.bytes=1468006400'"},
+		}, "'retention.bytes=2202009600'"},
 		{advice.BytesExceedVolume, "beyond the disk", func(c *cluster) { c.both(func(s *model.Settings) { s.RetentionBytes = 200 * gib }) }, "'retention.bytes="},
 		{advice.ActiveExceedsCap, "already", func(c *cluster) {
 			c.both(func(s *model.Settings) { s.RetentionBytes = 100 * mib })

@@ -99,8 +99,12 @@ func brokerDefault(t *topic, _ world) (Finding, bool) {
 	}, true
 }
 
-// shortFactor is how many times the largest lag retention should be.
-const shortFactor = 2
+// shortFactor is how many times the largest lag retention should be, and curedFactor how many
+// times it is made to be: the lag of a group that stands still grows on.
+const (
+	shortFactor = 2
+	curedFactor = 3
+)
 
 // retentionShort: a group that is as late again as it was loses records.
 func retentionShort(t *topic, w world) (Finding, bool) {
@@ -112,12 +116,12 @@ func retentionShort(t *topic, w world) (Finding, bool) {
 	f := Finding{Kind: RetentionShort, Consequence: "A group that falls behind once more as far as that, or twice as far, loses records."}
 	if age, timed := s.TimeLimit(); timed && lag.Time > 0 && age < shortFactor*lag.Time {
 		f.Evidence = fmt.Sprintf("retention.ms is %s, and group %s was %s behind on partition %d", lasting(age), lag.Group, lasting(lag.Time), lag.Partition)
-		f.Cure = []string{setTopic(t.name, fmt.Sprintf("retention.ms=%d", shortFactor*lag.Time))}
+		f.Cure = []string{setTopic(t.name, fmt.Sprintf("retention.ms=%d", curedFactor*lag.Time))}
 		return f, true
 	}
 	if limit, on := s.SizeLimit(); on && lag.Bytes > 0 && limit < shortFactor*lag.Bytes {
 		f.Evidence = fmt.Sprintf("retention.bytes is %s, and group %s was %s behind on partition %d", sized(limit), lag.BytesGroup, sized(lag.Bytes), lag.BytesSeenOn)
-		f.Cure = []string{setTopic(t.name, fmt.Sprintf("retention.bytes=%d", shortFactor*lag.Bytes))}
+		f.Cure = []string{setTopic(t.name, fmt.Sprintf("retention.bytes=%d", curedFactor*lag.Bytes))}
 		return f, true
 	}
 	return Finding{}, false

@@ -64,7 +64,7 @@ func (p *partition) log(key model.PartitionKey, now model.Instant) (Log, bool) {
 	}
 	l := Log{
 		Key: key, Settings: set, Marks: model.Marks{Start: start, HighWatermark: end, End: end},
-		Check: p.check, NextPass: p.nextPass(now), ByteRate: p.byteRate(now), Arriving: p.arriving(),
+		Check: p.check, NextPass: p.nextPass(now), ByteRate: p.byteRate(), Arriving: p.arriving(),
 		Laid: !p.chain.ask.IsKnown() && !set.Policy.Compacts(),
 	}
 	if p.led {

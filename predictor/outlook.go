@@ -5,7 +5,7 @@ import "kafka-retention-exporter/model"
 // outlook is what the broker is expected to do to the partition next, whoever reads it.
 func (p *partition) outlook(now model.Instant) Outlook {
 	out := Outlook{
-		Newest: p.newestAtMost(now), Blocker: p.blocker(now), Active: p.activeBytes(), ByteRate: p.byteRate(now),
+		Newest: p.newestAtMost(now), Blocker: p.blocker(now), Active: p.activeBytes(), ByteRate: p.byteRate(),
 	}
 	out.FailoverLogStart = p.failover
 	if rose, ok := p.ends.Rose(); ok {
@@ -129,14 +129,18 @@ func (p *partition) activeBytes() model.Maybe[model.Bytes] {
 
 // byteRate is the bytes a second at which the log grows: over all of what it holds, by the stamps
 // of its records, where that reaches further back than the watch; else as it was watched.
-func (p *partition) byteRate(now model.Instant) model.Maybe[float64] {
+func (p *partition) byteRate() model.Maybe[float64] {
 	first, stamped := p.times.FirstPoint()
-	earlier, known := p.earlierRate(now).Get()
-	if known && stamped && now.Sub(first.Stamp) > p.volume.Span() {
-		return model.Known(earlier * 1000)
+	size, sized := p.bytes.Size()
+	_, at, seen := p.volume.Last()
+	if held := at.Sub(first.Stamp); stamped && sized && seen && size.Bytes > 0 && held > p.volume.Span() {
+		return model.Known(float64(size.Bytes) / float64(held) * 1000)
 	}
 	if rate, ok := p.volume.Rate(p.horizon()); ok {
 		return model.Known(rate * 1000)
+	}
+	if rate, ok := p.ends.Rate(p.horizon()); ok && rate == 0 {
+		return model.Known(0.0) // nothing arrives, whatever its size
 	}
 	return model.Maybe[float64]{}
 }
