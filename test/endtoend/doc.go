@@ -1,4 +1,4 @@
 // Package endtoend runs the program as an operator does, from its own binary, against real
-// brokers, and reads what it serves. Program starts it; its pages are checked against the
-// invariants of the metric contract on every read.
+// brokers, and reads what it serves. Start runs it as a Program; each scrape of its metrics is
+// checked against the invariants of the metric contract.
 package endtoend

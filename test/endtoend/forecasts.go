@@ -18,6 +18,7 @@ type report struct {
 	Pairs []struct {
 		Group    string          `json:"consumergroup"`
 		Topic    string          `json:"topic"`
+		Number   int32           `json:"partition"`
 		State    string          `json:"state"`
 		Reason   string          `json:"reason"`
 		Position *int64          `json:"committed_offset"`
@@ -27,6 +28,11 @@ type report struct {
 		Stopped  json.RawMessage `json:"stopped_loss"`
 		Floor    json.RawMessage `json:"stopped_loss_floor"`
 		Lost     int64           `json:"lost_records_total"`
+		InputsAt *instant        `json:"inputs_read"`
+		Inputs   struct {
+			Leader        *int32 `json:"leader"`
+			CheckInterval *int64 `json:"check_interval_ms"`
+		} `json:"inputs"`
 	} `json:"pairs"`
 }
 
@@ -41,14 +47,7 @@ func (i instant) time() time.Time {
 
 // Forecasts reads what is said about every pair now; nothing before the first poll.
 func (p *Program) Forecasts() []scenario.Forecast {
-	body, ok := p.Get("/api/v1/forecasts")
-	if !ok {
-		return nil
-	}
-	var r report
-	if err := json.Unmarshal(body, &r); err != nil {
-		p.t.Fatalf("read forecasts: %v", err)
-	}
+	r := p.report()
 	if r.LastPoll == nil {
 		return nil
 	}
@@ -66,6 +65,18 @@ func (p *Program) Forecasts() []scenario.Forecast {
 		out = append(out, f)
 	}
 	return out
+}
+
+// report reads the page of forecasts; the zero report while nobody answers.
+func (p *Program) report() (r report) {
+	body, ok := p.Get("/api/v1/forecasts")
+	if !ok {
+		return r
+	}
+	if err := json.Unmarshal(body, &r); err != nil {
+		p.t.Fatalf("read forecasts: %v", err)
+	}
+	return r
 }
 
 // when reads an instant as the API writes it: null, "+Inf" or an object.

@@ -30,12 +30,20 @@ type Program struct {
 // the test ends. Further flags win over those.
 func Start(t testing.TB, brokers []string, flags ...string) *Program {
 	t.Helper()
+	return Run(t, Build(t), brokers, nil, flags...)
+}
+
+// Run is Start with a binary that is there already, and with variables (NAME=value) added to its
+// environment.
+func Run(t testing.TB, binary string, brokers, environment []string, flags ...string) *Program {
+	t.Helper()
 	listen := fmt.Sprintf("127.0.0.1:%d", kafkatest.FreePort(t))
 	p := &Program{t: t, base: "http://" + listen, check: invariants.New(), log: &buffer{}}
 	args := append([]string{
 		"--kafka.brokers=" + strings.Join(brokers, ","), "--poll.interval=1s", "--web.listen-address=" + listen,
 	}, flags...)
-	cmd := exec.Command(build(t), args...)
+	cmd := exec.Command(binary, args...)
+	cmd.Env = append(cmd.Environ(), environment...)
 	cmd.Stdout, cmd.Stderr = p.log, p.log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
@@ -45,7 +53,9 @@ func Start(t testing.TB, brokers []string, flags ...string) *Program {
 	return p
 }
 
-func build(t testing.TB) string {
+// Build makes the program's binary, which is gone with the test.
+func Build(t testing.TB) string {
+	t.Helper()
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "kafka-retention-exporter")
 	cmd := exec.Command("go", "build", "-o", binary, "kafka-retention-exporter")
@@ -74,8 +84,19 @@ func (p *Program) stop(cmd *exec.Cmd) {
 	}
 }
 
-// Get reads a page. ok is false while nobody answers.
+// Get reads a page. ok is false while nobody answers, and for all answers but 200.
 func (p *Program) Get(path string) (body []byte, ok bool) {
+	body, status := p.fetch(path)
+	return body, status == http.StatusOK
+}
+
+// Status is the HTTP status of a page, 0 while nobody answers.
+func (p *Program) Status(path string) int {
+	_, status := p.fetch(path)
+	return status
+}
+
+func (p *Program) fetch(path string) (body []byte, status int) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
@@ -84,22 +105,13 @@ func (p *Program) Get(path string) (body []byte, ok bool) {
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, false
+		return nil, 0
 	}
 	defer func() { _ = res.Body.Close() }()
-	body, err = io.ReadAll(res.Body)
-	return body, err == nil && res.StatusCode == http.StatusOK
-}
-
-// CheckMetrics scrapes /metrics and holds it against the invariants.
-func (p *Program) CheckMetrics() {
-	body, ok := p.Get("/metrics")
-	if !ok {
-		return
+	if body, err = io.ReadAll(res.Body); err != nil {
+		return nil, 0
 	}
-	if err := p.check.Check(bytes.NewReader(body)); err != nil {
-		p.t.Errorf("scraped page: %v", err)
-	}
+	return body, res.StatusCode
 }
 
 // Log is what the program has written so far.

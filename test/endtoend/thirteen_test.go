@@ -17,7 +17,7 @@ func TestThirteenScenarios(t *testing.T) {
 	stage := scenario.Set(t, cluster.Addresses(), scenario.Thirteen(retention))
 	program := Start(t, cluster.Addresses())
 	records := stage.Run(scenario.Length(retention), time.Second, func(time.Time) []scenario.Forecast {
-		program.CheckMetrics()
+		program.Scrape() // for the invariants
 		return program.Forecasts()
 	})
 	scores := scenario.ScoreAll(records)
