@@ -13,8 +13,8 @@ func clusterRules() []rule {
 			expr: func(t term) string { return t.x + " == 1" },
 			wait: 15 * time.Minute, linger: 15 * time.Minute,
 			summary: "Retention of a topic behaves otherwise than it looks.",
-			description: topicQueries + "Topic {{ $labels.topic }}" + clusterText + " has the finding {{ $labels.finding }}. What deletes its records is " + ruleText +
-				". The runbook says what the finding means and how to put it right.",
+			description: topicQueries + "Topic {{ $labels.topic }}" + clusterText + " has the finding {{ $labels.finding }}.{{ if or $age $size }} What deletes its records is " + ruleText +
+				".{{ end }} The runbook says what the finding means and how to put it right.",
 		},
 	}
 }

@@ -68,10 +68,10 @@ func recordsLost() rule {
 			window := promDuration(t.window(memory))
 			risen := "max without (instance, pod) (increase(" + counter + "[" + window + "])) > 0"
 			// A series whose first sample is not 0 has risen between two scrapes, if the exporter
-			// was scraped before. After a restart it was not, or the pair was known.
+			// had polled before. After a restart it had not, or the pair was known.
 			born := pairLostCount + " > 0\n" +
-				"  unless max without (instance, pod) (" + counter + " offset " + window + ")\n" +
-				"  and ignoring (consumergroup, topic, partition) max without (instance, pod) (kafka_retention_up offset " + window + ")"
+				"  unless max without (instance, pod) (present_over_time(" + counter + "[" + window + "] offset " + window + "))\n" +
+				"  and ignoring (consumergroup, topic, partition) max without (instance, pod) (kafka_retention_last_poll_timestamp_seconds offset " + window + ")"
 			stays := pairLost + "\n  " + t.itself(firing)
 			return t.x + "\nand (\n" + indent(risen+"\nor\n"+born+"\nor\n"+stays) + "\n)"
 		},

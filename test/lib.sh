@@ -59,6 +59,9 @@ debian_packages() {
 	if ! command -v java >/dev/null || [ "$(java_major)" -lt 17 ]; then echo default-jre-headless; fi
 	command -v mvn >/dev/null || echo maven
 	command -v cc >/dev/null || echo gcc libc6-dev # for go test -race
+	command -v promtool >/dev/null || echo prometheus # for the tests of alert rules
+	command -v amtool >/dev/null || echo prometheus-alertmanager
+	command -v curl >/dev/null || echo curl # for the commands of the runbooks
 }
 
 java_major() { java -version 2>&1 | sed -nE '1s/.*"([0-9]+).*/\1/p' | grep . || echo 0; }
@@ -104,7 +107,7 @@ broker_jars() {
 
 prepare_all() {
 	prepare "Go" need_go
-	prepare "programs (Java, Maven, C compiler)" install_missing
+	prepare "programs (Java, Maven, C compiler, Prometheus, Alertmanager, curl)" install_missing
 	prepare "Go modules" go mod download
 	prepare "staticcheck and golangci-lint, pinned in test/tools" tools
 	prepare "Kafka from Maven Central" broker_jars
