@@ -12,7 +12,7 @@ func TestNewestAnswersAreNotThinnedOut(t *testing.T) {
 	learn := func(o model.Offset, at model.Instant) {
 		c.Learn(model.TimeAnswer{TimeQuestion: model.TimeQuestion{At: at}, Stamped: model.Stamped{Offset: o, Stamp: at, Found: true}}, 1_000_000)
 	}
-	for o := model.Offset(0); o < 2000; o++ {
+	for o := range model.Offset(2000) {
 		learn(o*100, model.Instant(o)*1000)
 	}
 	learn(150_010, 1_500_100)

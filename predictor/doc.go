@@ -48,6 +48,15 @@
 // takes precedence over all that follows; a gap of one offset, which may be a transaction
 // marker; settings unreadable; sizes unreadable; no stamps; not enough history.
 //
+// # What else a group may meet
+//
+// Another leader (failover.go): each replica runs its own passes, so the highest log start among
+// the in-sync replicas is where clients may stand next, and what is unread below it is exposed.
+//
+// Expiry of its own positions (expiry.go): by kind of group, from when it lost its members or
+// committed last, of which only instants are known after which that happened. A group that goes
+// with its last offset is spoken of for a day as expired_position (ghosts.go).
+//
 // # Questions
 //
 // Questions asks for the record times that would narrow the forecasts: the next base of a chain,
