@@ -23,7 +23,8 @@
 // Start runs one to three brokers in KRaft mode on loopback, in the test's temporary folder, each a
 // controller too (of two only the first). It returns when each lists all and every group coordinator
 // answers, so that no test meets the errors of a starting broker: 4 to 6 seconds for one, 8 to 15 for three. Options.Properties
-// override any default, listeners included; FreePort gives ports for further listeners.
+// override any default; a name with a plus at its end ("listeners+") adds to the default's list instead, and
+// FreePort gives ports for further listeners. Tools gives Kafka's own command line programs.
 //
 // Defaults differ from Kafka's where they compress time: retention passes every second from 0.5 s after start,
 // cleaner back-off 1 s, deleted files unlinked after 0.5 s, no delay of the first rebalance. Topics are

@@ -76,11 +76,17 @@ func defaults(n node) map[string]string {
 	}
 }
 
-// properties writes the merged maps, later ones winning, as a properties file in name order.
+// properties writes the merged maps, later ones winning, as a properties file in name order. A name
+// that ends with a plus adds to the list that earlier maps give under the name without it.
 func properties(layers ...map[string]string) string {
 	merged := map[string]string{}
 	for _, l := range layers {
-		maps.Copy(merged, l)
+		for k, v := range l {
+			if name, adds := strings.CutSuffix(k, "+"); adds {
+				k, v = name, merged[name]+","+v
+			}
+			merged[k] = v
+		}
 	}
 	var b strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(merged)) {

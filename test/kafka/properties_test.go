@@ -12,6 +12,13 @@ func TestLaterPropertiesWin(t *testing.T) {
 	}
 }
 
+func TestPropertyWithAPlusAddsToTheList(t *testing.T) {
+	got := properties(map[string]string{"listeners": "a,b", "c": "1"}, map[string]string{"listeners+": "d"})
+	if want := "c=1\nlisteners=a,b,d\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestVotersSurviveTheStopOfOne(t *testing.T) {
 	for brokers, want := range map[int]string{
 		1: "1@127.0.0.1:10",
