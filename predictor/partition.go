@@ -180,34 +180,6 @@ func shortest(have model.Maybe[model.Settings], other model.Settings) model.Mayb
 	return have
 }
 
-// The defaults of Kafka, assumed where a broker does not show its own.
-const (
-	defaultCheckInterval  = model.Millis(300_000) // log.retention.check.interval.ms
-	defaultCleanerBackoff = model.Millis(15_000)  // log.cleaner.backoff.ms
-	defaultRemoteTask     = model.Millis(30_000)  // remote.log.manager.task.interval.ms
-)
-
-// passInterval is how often a pass visits the partition (broker.md 4.1, 4.2, 7.4).
-func passInterval(b model.Broker, settings model.Maybe[model.Settings]) model.Millis {
-	set, _ := settings.Get()
-	known, _ := b.Settings.Get()
-	switch {
-	case set.Policy.Compacts():
-		return orDefault(known.CleanerBackoff, defaultCleanerBackoff)
-	case set.Tiered:
-		return orDefault(known.RemoteTaskMs, defaultRemoteTask)
-	default:
-		return orDefault(known.CheckInterval, defaultCheckInterval)
-	}
-}
-
-func orDefault(d, def model.Millis) model.Millis {
-	if d > 0 {
-		return d
-	}
-	return def
-}
-
 // extend lays the chain as far as the facts reach.
 func (p *partition) extend(now model.Instant) {
 	set, ok := p.settings.Get()
@@ -216,18 +188,6 @@ func (p *partition) extend(now model.Instant) {
 		return
 	}
 	p.chain.extend(ground{times: &p.times, bytes: &p.bytes, settings: set, end: end, now: now})
-}
-
-// nextPass is the first pass at or after t, as nearly as it is known.
-func (p *partition) nextPass(t model.Instant) model.Instant {
-	if t == model.Forever || p.check <= 0 {
-		return t
-	}
-	if p.phase == nil {
-		return t.Add(p.check / 2)
-	}
-	pass, _ := p.phase.next(t, p.check)
-	return pass
 }
 
 // newest is the newest stamp in the log as nearly as it is known: while records keep coming it
