@@ -16,7 +16,7 @@ const worlds = 2400
 // the floor, and the instants of one forecast are in order.
 func TestFloorIsNeverLate(t *testing.T) {
 	random := rand.New(rand.NewSource(20))
-	said, happened := 0, 0
+	said, happened, excused := 0, 0, 0
 	for i := range worlds {
 		w := randomWorld(t, random)
 		w.run(45_000)
@@ -35,15 +35,19 @@ func TestFloorIsNeverLate(t *testing.T) {
 				continue // of a position in an empty log the floor holds only without back-dated records
 			}
 			happened++
-			if floor > truth && !w.surged(f.at, truth) {
+			switch {
+			case floor <= truth:
+			case w.surged(f.at, truth):
+				excused++
+			default:
 				t.Fatalf("world %d, %v: at %d the floor of %v is %d, but it went at %d",
 					i, w.settings, f.at.Sub(epoch), f.position, floor.Sub(epoch), truth.Sub(epoch))
 			}
 		}
 	}
-	t.Logf("%d floors, %d of them of positions that were deleted later", said, happened)
-	if happened < 20*worlds {
-		t.Errorf("only %d floors were put to the test", happened)
+	t.Logf("%d floors, %d of positions that were deleted later, %d late after a surge", said, happened, excused)
+	if happened < 10*worlds || excused > happened/100 {
+		t.Errorf("%d floors were put to the test, %d excused", happened, excused)
 	}
 }
 
@@ -83,6 +87,9 @@ func randomWorld(t *testing.T, r *rand.Rand) *world {
 	w.check = model.Millis(500 * (1 + r.Intn(6)))
 	w.phase = model.Millis(r.Intn(int(w.check)/100)) * 100
 	w.produce = randomProducer(r)
+	if r.Intn(2) == 0 {
+		w.restart = epoch.Add(model.Millis(r.Intn(400)) * tick)
+	}
 	stop := epoch.Add(model.Millis(5000 + r.Intn(35_000)))
 	w.moves = stopsAt(stop, paced(float64(1+r.Intn(120)), model.Millis(200*(1+r.Intn(10)))))
 	return w
@@ -135,5 +142,10 @@ func (w *world) surged(at, until model.Instant) bool {
 		}
 		return best
 	}
-	return float64(most(at, until)) > 1.5*float64(most(epoch, at))
+	watched := epoch // what the first poll finds there was not seen to come
+	if at >= w.restart {
+		watched = max(watched, w.restart.Add(w.poll-1))
+	}
+	watched = watched.Add(tick - model.Millis(watched)%w.poll)
+	return float64(most(at, until)) > 1.5*float64(most(watched, at))
 }

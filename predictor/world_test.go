@@ -23,6 +23,8 @@ type world struct {
 	moves func(now model.Instant, at, start, end model.Offset) model.Offset
 	state string
 	proto string
+	// restart is when the predictor is started anew, with nothing known; 0 for never.
+	restart model.Instant
 
 	now      model.Instant
 	log      *model.Log
@@ -78,6 +80,9 @@ func (w *world) tick() {
 		w.starts = append(w.starts, step{w.now, w.log.Start()})
 	}
 	w.position = w.moves(w.now, w.position, w.log.Start(), w.log.End())
+	if w.now == w.restart {
+		w.pred = predictor.New(predictor.Config{Poll: w.poll, ClockTolerance: 0})
+	}
 	if model.Millis(w.now)%w.poll == 50 || model.Millis(w.now)%w.poll == 0 {
 		w.observe()
 	}
