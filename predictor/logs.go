@@ -17,6 +17,9 @@ type Log struct {
 	// known; without the right to read log dirs they are 0.
 	Segments []model.Segment
 	Sized    bool
+	// Goes is for each segment the pass that is expected to delete it, model.Forever where none
+	// will; nil where it cannot be told.
+	Goes []model.Instant
 	// Laid tells whether the bases were followed up to the end of the log. Where not, the last
 	// segment stands for several.
 	Laid     bool
@@ -72,7 +75,24 @@ func (p *partition) log(key model.PartitionKey, now model.Instant) (Log, bool) {
 	}
 	_, l.Sized = p.bytes.Total()
 	l.Segments = p.segments(now, start, end)
+	l.Goes = p.goes(now, l.Segments, start)
 	return l, true
+}
+
+// goes are the passes that take the segments. The walk of a pass begins with the oldest one and
+// stops at the first that stays (UnifiedLog.deleteOldSegments), so none goes before its elder.
+func (p *partition) goes(now model.Instant, segments []model.Segment, start model.Offset) []model.Instant {
+	out := make([]model.Instant, len(segments))
+	pass := now
+	for i := range segments {
+		d, ok := p.deadlineOf(max(start, segments[i].Base), now)
+		if !ok {
+			return nil
+		}
+		pass = max(pass, p.nextPass(max(d.due, now)))
+		out[i] = pass
+	}
+	return out
 }
 
 // segments lists the chain with the bytes and the newest stamp of each segment.

@@ -185,3 +185,29 @@ func TestLogsAreWhatTheBrokerHas(t *testing.T) {
 		t.Errorf("readers %+v", r)
 	}
 }
+
+// TestSegmentsGoWhenItWasSaid holds the front drawn ahead against what the broker then does.
+func TestSegmentsGoWhenItWasSaid(t *testing.T) {
+	for name, set := range map[string]model.Settings{
+		"by time": settings(60_000, -1, 6000),
+		"by size": settings(-1, 60*10*181, 6000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := world{t: t, settings: set, check: 1000, poll: 1000, produce: steadily(100, 1), moves: paced(100, 1000)}
+			w.run(90_000)
+			said := w.pred.Logs("t", w.now)[0]
+			for until := w.now.Add(50_000); w.now < until; w.now = w.now.Add(tick) {
+				w.tick()
+			}
+			if len(said.Goes) != len(said.Segments) || len(said.Goes) < 8 {
+				t.Fatalf("%d instants for %d segments", len(said.Goes), len(said.Segments))
+			}
+			for i := range 7 {
+				gone, ok := w.lossOf(said.Segments[i].Base)
+				if off := gone.Sub(said.Goes[i]); !ok || max(off, -off) > 2*w.check {
+					t.Errorf("segment %d: said %v, gone %v (%t)", i, said.Goes[i], gone, ok)
+				}
+			}
+		})
+	}
+}
