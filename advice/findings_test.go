@@ -24,7 +24,11 @@ func TestFindings(t *testing.T) {
 		}, "'segment.ms=21600000'"},
 		{advice.FutureStamp, "a week ahead", func(c *cluster) {
 			c.outlook.Blocker = model.Known(model.Stamped{Offset: 300, Stamp: noon.Add(7 * day), Found: true})
-		}, `"offset":301`},
+			c.outlook.Behind = model.Known(model.Offset(350))
+		}, `"offset":350`},
+		{advice.FutureStamp, "in the active segment", func(c *cluster) {
+			c.outlook.Blocker = model.Known(model.Stamped{Offset: 300, Stamp: noon.Add(7 * day), Found: true})
+		}, "'segment.ms=1000' #"},
 		{advice.BrokersDisagree, "another default", func(c *cluster) {
 			c.both(func(s *model.Settings) { s.RetentionMsSource = model.SourceStatic })
 			c.settings[1].RetentionMs = hour

@@ -22,13 +22,24 @@ func futureStamp(t *topic, _ world) (Finding, bool) {
 			Evidence:    fmt.Sprintf("partition %d: the record at offset %d is stamped %v", p.Key.Partition, r.Offset, r.Stamp),
 			Consequence: fmt.Sprintf("Neither its segment nor anything behind it is deleted by age before %v.", r.Stamp.Add(age).Add(1)),
 			Cure: []string{
-				fmt.Sprintf(`echo '{"version":1,"partitions":[{"topic":"%s","partition":%d,"offset":%d}]}' >offsets.json && kafka-delete-records.sh --bootstrap-server $BOOTSTRAP --offset-json-file offsets.json # deletes everything up to that record`,
-					t.name, p.Key.Partition, r.Offset+1),
+				unblock(t.name, p),
 				setTopic(t.name, "message.timestamp.after.max.ms=3600000") + " # refuses further ones; what is there goes when it is due",
 			},
 		}, true
 	}
 	return Finding{}, false
+}
+
+// unblock is the command line that makes the blocker's segment go. Deleting the one record is not
+// enough: a segment is judged by its largest stamp for as long as it is there, and the start rule
+// takes it only when the log start has reached the next base, which the active one does not have.
+func unblock(topic string, p partition) string {
+	base, closed := p.Behind.Get()
+	if !closed {
+		return setTopic(topic, "segment.ms=1000") + " # the segment is still written to: it must roll first; then check again"
+	}
+	return fmt.Sprintf(`echo '{"version":1,"partitions":[{"topic":"%s","partition":%d,"offset":%d}]}' >offsets.json && kafka-delete-records.sh --bootstrap-server $BOOTSTRAP --offset-json-file offsets.json # deletes everything up to the end of its segment`,
+		topic, p.Key.Partition, base)
 }
 
 // resolved is what one replica's broker resolves.

@@ -40,9 +40,10 @@ type configAnswer struct {
 	resources []kmsg.DescribeConfigsResponseResource
 }
 
-// readConfigs reads settings where they are due. A topic is asked from each broker that leads
-// one of its partitions: where the topic overrides nothing, brokers answer from their own
-// defaults, which can differ (ConfigHelper.describeConfigs), and the leader's are in force.
+// readConfigs reads settings where they are due. A topic is asked from each broker that holds a
+// replica of it: where the topic overrides nothing, brokers answer from their own defaults, which
+// can differ (ConfigHelper.describeConfigs). The leader's are in force for clients, and each
+// replica deletes by its own broker's.
 // Between the regular times only what was never asked is: new topics, new leaders, new brokers.
 func (p *poll) readConfigs() {
 	m := &p.c.memory
@@ -79,7 +80,7 @@ func (p *poll) configWork(all bool) map[model.BrokerID]configWork {
 			work[id] = configWork{broker: true}
 		}
 	}
-	for id, topics := range p.topicsByLeader() {
+	for id, topics := range p.topicsByHolder() {
 		for topic := range topics {
 			if wanted(configAsk{id, topic}) {
 				w := work[id]
@@ -89,6 +90,23 @@ func (p *poll) configWork(all bool) map[model.BrokerID]configWork {
 		}
 	}
 	return work
+}
+
+// topicsByHolder is which topics each present broker holds replicas of.
+func (p *poll) topicsByHolder() map[model.BrokerID]map[string]bool {
+	holds := map[model.BrokerID]map[string]bool{}
+	for key, part := range p.parts {
+		for _, id := range part.Replicas {
+			if _, present := p.peers[id]; !present {
+				continue
+			}
+			if holds[id] == nil {
+				holds[id] = map[string]bool{}
+			}
+			holds[id][key.Topic] = true
+		}
+	}
+	return holds
 }
 
 // topicsByLeader is which topics each broker leads partitions of.

@@ -65,7 +65,7 @@
 //	SaslHandshake                each broker                                      each login                                         none
 //	SaslAuthenticate             each broker                                      each login                                         none
 //	Metadata                     any broker                                       MetadataEvery; at once after a sign of change      DESCRIBE topic
-//	DescribeConfigs              each broker, for itself and the topics it leads  ConfigsEvery; at once for new topics and leaders   DESCRIBE_CONFIGS topic and cluster
+//	DescribeConfigs              each broker, for itself and the topics it holds  ConfigsEvery; at once for new topics and replicas  DESCRIBE_CONFIGS topic and cluster
 //	ListOffsets -2               leaders                                          every poll                                         DESCRIBE topic
 //	ListGroups                   each broker                                      every poll                                         DESCRIBE cluster, else DESCRIBE group
 //	OffsetFetch                  coordinators, all their groups at once           every poll                                         DESCRIBE group and topic
@@ -99,12 +99,13 @@
 //
 // # Settings
 //
-// A topic's settings are asked from each broker that leads one of its partitions, because brokers
-// fill in what the topic does not override from their own defaults. Topic.Settings keeps the
-// answers of brokers that still hold a replica. An answer that lacks a setting which decides
-// about deletion is an error of that topic: defaults are taken only for log.initial.task.delay.ms
-// and remote.log.manager.task.interval.ms, which brokers show only sometimes, and for settings
-// that matter at the margin (jitter, index sizes, delete delay, tiering).
+// A topic's settings are asked from each broker that holds a replica of it, because brokers fill in
+// what the topic does not override from their own defaults, and each replica deletes by them.
+// Topic.Settings keeps the answers of brokers that still hold a replica. An answer that lacks a
+// setting which decides about deletion is an error of that topic: defaults are taken only for
+// log.initial.task.delay.ms and remote.log.manager.task.interval.ms, which brokers show only
+// sometimes, and for settings that matter at the margin (jitter, index sizes, delete delay,
+// tiering).
 //
 // # Groups
 //

@@ -34,7 +34,7 @@ func requestRows() []requestRow {
 		{"SaslHandshake", "each broker", "each login", "none", 0},
 		{"SaslAuthenticate", "each broker", "each login", "none", 0},
 		{"Metadata", "any broker", "MetadataEvery; at once after a sign of change", "DESCRIBE topic", 0},
-		{"DescribeConfigs", "each broker, for itself and the topics it leads", "ConfigsEvery; at once for new topics and leaders", "DESCRIBE_CONFIGS topic and cluster", 0},
+		{"DescribeConfigs", "each broker, for itself and the topics it holds", "ConfigsEvery; at once for new topics and replicas", "DESCRIBE_CONFIGS topic and cluster", 0},
 		{"ListOffsets -2", "leaders", everyPoll, "DESCRIBE topic", 3},
 		{"ListGroups", "each broker", everyPoll, "DESCRIBE cluster, else DESCRIBE group", 3},
 		{"OffsetFetch", "coordinators, all their groups at once", everyPoll, "DESCRIBE group and topic", 3},

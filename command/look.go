@@ -81,10 +81,23 @@ func (c *Cluster) poll(ctx context.Context, topics []string) {
 	}
 	c.predictor.Observe(c.snapshot)
 	c.narrow(ctx, func() []model.TimeQuestion { return c.predictor.Questions(manyAsks) })
+	c.scan(ctx)
 	for _, topic := range topics {
 		c.narrow(ctx, func() []model.TimeQuestion { return c.predictor.Study(topic) })
 	}
 	c.report = c.predictor.Report(now())
+}
+
+// scan looks for stamps in the future. Where records keep coming there is always a newer one: it is
+// asked a few times only.
+func (c *Cluster) scan(ctx context.Context) {
+	left := 3
+	c.narrow(ctx, func() []model.TimeQuestion {
+		if left--; left < 0 {
+			return nil
+		}
+		return c.predictor.Scan()
+	})
 }
 
 // narrow asks until there are no questions or no answers, or time is up.

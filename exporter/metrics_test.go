@@ -335,7 +335,7 @@ func variedReport(s *model.Snapshot, now model.Instant) *predictor.Report {
 			{Topic: "orders"}: {
 				NextDeletion: model.Known(now + 90_500), NextBytes: model.Known(model.Bytes(4096)), ByteRate: model.Known(1000.0),
 				FailoverLogStart: model.Known(model.Offset(67)),
-				Blocker:          model.Known(model.Stamped{Offset: 33, Stamp: now + 7*86_400_000, Found: true}),
+				Blocker:          model.Known(model.Stamped{Offset: 33, Stamp: now + 7*86_400_000, Found: true}), Behind: model.Known(model.Offset(40)),
 			},
 			{Topic: "changes", Partition: 7}: {NextDeletion: model.Known(model.Forever)},
 			{Topic: "secret"}:                {NextDeletion: model.Known(now + 1000), FailoverLogStart: model.Known(model.Offset(5))}, // its leader has been silent for too long

@@ -76,9 +76,11 @@ type Outlook struct {
 	// unknown where followers could not be asked.
 	FailoverLogStart model.Maybe[model.Offset]
 	// Newest is a stamp that no record of the log exceeds, Blocker the first record stamped so far
-	// in the future that it stops the time rule.
+	// in the future that it stops the time rule. Behind is the base of the segment after it: its own
+	// must go as a whole; unknown where that is the active one.
 	Newest  model.Maybe[model.Instant]
 	Blocker model.Maybe[model.Stamped]
+	Behind  model.Maybe[model.Offset]
 	// Rose is when records were last seen to arrive; unknown while none was.
 	Rose     model.Maybe[model.Instant]
 	Active   model.Maybe[model.Bytes] // in the active segment

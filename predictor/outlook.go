@@ -8,6 +8,9 @@ func (p *partition) outlook(now model.Instant) Outlook {
 		Newest: p.newestAtMost(now), Blocker: p.blocker(now), Active: p.activeBytes(), ByteRate: p.byteRate(),
 	}
 	out.FailoverLogStart = p.failover
+	if r, ok := out.Blocker.Get(); ok {
+		_, out.Behind = p.chain.around(r.Offset)
+	}
 	if rose, ok := p.ends.Rose(); ok {
 		out.Rose = model.Known(rose)
 	}
