@@ -17,11 +17,12 @@ type ceiling struct {
 	most int64
 }
 
-// observe takes in the newest point of the volume.
+// observe takes in the newest point of the volume. Where readings lie further apart than polls
+// should, the rate between them is what was seen.
 func (c *ceiling) observe(volume *model.Growth) {
 	amount, covered := volume.Since(c.poll)
 	if covered > 0 {
-		c.most = max(c.most, amount)
+		c.most = max(c.most, int64(math.Ceil(float64(amount)*float64(c.poll)/float64(max(covered, c.poll)))))
 	}
 }
 

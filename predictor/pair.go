@@ -85,10 +85,8 @@ func (l *lossCount) observe(position, start model.Offset, now model.Instant) {
 	if !l.started {
 		l.started, l.counted = true, start
 	}
-	if start-position == 1 {
-		// It may be a transaction marker and no record at all: not counted until it is more.
-		l.at = model.Maybe[model.Instant]{}
-		return
+	if start-position == 1 && !l.at.IsKnown() {
+		return // it may be a transaction marker and no record at all: not counted until it is more
 	}
 	if from := max(position, l.counted); start > from {
 		l.offsets += int64(start - from)

@@ -132,6 +132,26 @@ func TestResetOfAnEmptyGroup(t *testing.T) {
 	}
 }
 
+// A lost group that reads on below the log start is lost until it commits at or above it, also
+// where it comes within one offset.
+func TestLostUntilACommitAtTheLogStart(t *testing.T) {
+	s, g := busy(t)
+	s.end, g.position = 1000, 0
+	s.at(0)
+	s.start = 500
+	for i, position := range []model.Offset{0, 300, 499} {
+		g.position = position
+		s.at(pollGap * model.Millis(i+1))
+		s.of("g").state(predictor.Lost)
+		s.of("g").between("loss", s.of("g").Loss, pollGap, pollGap)
+		s.of("g").reads(500, 500)
+	}
+	g.position = 500
+	s.at(10 * pollGap)
+	s.of("g").notLost()
+	s.of("g").reads(500, 500)
+}
+
 // Lost comes before everything: nothing unread, limits off, a group that is gone.
 func TestLostTakesPrecedence(t *testing.T) {
 	s, g := busy(t)
