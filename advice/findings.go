@@ -17,12 +17,13 @@ func Findings(s *model.Snapshot, report *predictor.Report, lags Lags, now model.
 	}
 	var out []Finding
 	lags = lags.With(report)
+	w := world{s, lags, now, covered(s)}
 	for _, t := range topicsOf(s, report) {
 		for _, look := range []func(*topic, world) (Finding, bool){
 			inertRetention, outlivesRetention, futureStamp, brokersDisagree, brokerDefault, retentionShort,
 			bytesExceedVolume, activeExceedsCap, oldStamps, replicaAhead, notApplied, uncovered,
 		} {
-			if f, ok := look(t, world{s, lags, now}); ok {
+			if f, ok := look(t, w); ok {
 				f.Topic = t.name
 				out = append(out, f)
 			}
@@ -34,8 +35,9 @@ func Findings(s *model.Snapshot, report *predictor.Report, lags Lags, now model.
 // world is what findings look at beside the topic.
 type world struct {
 	*model.Snapshot
-	lags Lags
-	now  model.Instant
+	lags    Lags
+	now     model.Instant
+	covered model.Maybe[map[string]bool]
 }
 
 // topic is one topic as its partitions' leaders see it.

@@ -207,15 +207,11 @@ func replicaAhead(t *topic, _ world) (Finding, bool) {
 // uncovered: a topic that no watched group has an offset on, is assigned or subscribes to. Where
 // the groups could not be read it is not known, and not said.
 func uncovered(t *topic, w world) (Finding, bool) {
-	if t.Internal || !w.readersKnown() {
+	topics, known := w.covered.Get()
+	if t.Internal || !known || topics[t.name] {
 		return Finding{}, false
 	}
-	for _, g := range w.Groups {
-		if g.Subscribed[t.name] || reads(g, t.name) {
-			return Finding{}, false
-		}
-	}
-	f := Finding{
+	return Finding{
 		Kind:        Uncovered,
 		Evidence:    fmt.Sprintf("none of %d watched groups has a committed offset on it", len(w.Groups)),
 		Consequence: "Whoever reads it without committing, or shall read it one day, is not warned before records are deleted.",
@@ -223,35 +219,31 @@ func uncovered(t *topic, w world) (Finding, bool) {
 			"kafka-consumer-groups.sh --bootstrap-server $BOOTSTRAP --group GROUP --topic " + t.name + " --reset-offsets --to-earliest --execute",
 			"--topic.exclude=^" + strings.ReplaceAll(t.name, ".", `\.`) + "$ # a flag of this program, if nobody is meant to read it",
 		},
-	}
-	return f, true
+	}, true
 }
 
-func reads(g model.Group, topic string) bool {
-	for key := range g.Offsets {
-		if key.Topic == topic {
-			return true
-		}
-	}
-	for key := range g.Assigned {
-		if key.Topic == topic {
-			return true
-		}
-	}
-	return false
-}
-
-// readersKnown tells whether every watched group could say what it reads.
-func (w world) readersKnown() bool {
-	for _, p := range w.Problems {
+// covered are the topics that some group reads; unknown where not every watched group could say
+// what it reads.
+func covered(s *model.Snapshot) (none model.Maybe[map[string]bool]) {
+	for _, p := range s.Problems {
 		if p.Stage == model.StageGroups || p.Stage == model.StageOffsets {
-			return false
+			return none
 		}
 	}
-	for _, g := range w.Groups {
+	topics := map[string]bool{}
+	for _, g := range s.Groups {
 		if g.Refused != "" {
-			return false
+			return none
+		}
+		for key := range g.Offsets {
+			topics[key.Topic] = true
+		}
+		for key := range g.Assigned {
+			topics[key.Topic] = true
+		}
+		for topic := range g.Subscribed {
+			topics[topic] = true
 		}
 	}
-	return true
+	return model.Known(topics)
 }
