@@ -4,6 +4,7 @@
 #
 #   test/oracle/run.sh --family time --seed 42 --logs 100 --out DIR
 #   KAFKA_VERSION=4.1.2 test/oracle/run.sh --self-check
+#   test/oracle/run.sh --build     # and no more
 #
 # Maven is tried without the network first. Needs JDK 17 and Maven.
 set -eu
@@ -23,6 +24,7 @@ if [ ! -f "$stamp" ] || [ -n "$(find "$here/pom.xml" "$here/src" -newer "$stamp"
 	fi
 	touch "$stamp"
 fi
+[ "${1:-}" = --build ] && exit 0
 
 # Versions before 4.4 leave the mappings of trimmed index files to the garbage
 # collector: a small young generation keeps their number low.

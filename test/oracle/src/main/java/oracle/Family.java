@@ -61,6 +61,11 @@ enum Family {
         };
     }
 
+    /** Whether the sizes of index files change under a log; what is open keeps the old ones until a reload. */
+    boolean changesIndexes() {
+        return this == ROLL || this == RELOAD || this == MIXED;
+    }
+
     boolean changesPolicy() {
         return this == POLICY || this == MIXED;
     }

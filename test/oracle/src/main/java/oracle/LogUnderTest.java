@@ -90,6 +90,15 @@ final class LogUnderTest implements AutoCloseable {
         return new State(log.logStartOffset(), log.logEndOffset(), log.highWatermark(), List.copyOf(segments));
     }
 
+    /**
+     * The least segment.index.bytes with which the log can be loaded again: a start shrinks the active segment's index
+     * files to that size, and fails where they hold more (AbstractIndex.resize). The stop may add a time entry.
+     */
+    int indexBytesForReload() throws IOException {
+        LogSegment active = log.activeSegment();
+        return Math.max(active.offsetIndex().entries() * 8, (active.timeIndex().entries() + 1) * 12);
+    }
+
     /** Entries in a segment's offset index. */
     int offsetEntriesOf(long base) throws IOException {
         for (LogSegment s : log.logSegments()) {

@@ -32,7 +32,7 @@ record Opening(long now, long tick, Settings settings, boolean follower, boolean
     }
 
     /** From 12 bytes, one time entry and so always full, to a handful; below 12 the log cannot close a segment. */
-    private static int smallIndex(Dice dice) {
+    static int smallIndex(Dice dice) {
         return dice.chance(0.3) ? dice.between(12, 40) : (int) dice.pick(24, 36, 48, 60, 100);
     }
 

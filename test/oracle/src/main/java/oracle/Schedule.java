@@ -22,7 +22,7 @@ final class Schedule {
         this.stage = stage;
         this.emptyPolicyAllowed = emptyPolicyAllowed;
         batches = new Batches(kafka, dice, family, opening);
-        rolls = new Rolls(stage, dice, opening, batches);
+        rolls = new Rolls(stage, dice, family, opening, batches);
         edges = new Edges(stage, dice, family, opening);
     }
 
@@ -117,22 +117,47 @@ final class Schedule {
     private void change(Map<String, Object> changes) {
         long tick = opening.tick();
         int segmentBytes = (int) dice.pick(200, 300, 500, 700, 1000, 1500, 2500, 4096);
-        switch (dice.weighted(3, 3, 2, 2, family.changesPolicy() ? 5 : 0)) {
+        switch (dice.weighted(3, 3, 2, 2, family.changesPolicy() ? 5 : 0, family.changesIndexes() ? 4 : 0)) {
             case 0 -> changes.put(Settings.RETENTION_MS, Opening.retentionMs(family, dice, tick));
             case 1 -> changes.put(Settings.RETENTION_BYTES, Opening.retentionBytes(family, dice, stage.settings().segmentBytes()));
             case 2 -> changes.put(Settings.SEGMENT_BYTES, segmentBytes);
             case 3 -> changes.put(Settings.SEGMENT_MS, Opening.segmentMs(family, dice, tick));
-            default -> changes.put(Settings.CLEANUP_POLICY, Opening.policy(family, dice, emptyPolicyAllowed));
+            case 4 -> changes.put(Settings.CLEANUP_POLICY, Opening.policy(family, dice, emptyPolicyAllowed));
+            default -> changesIndex(changes);
+        }
+    }
+
+    private void changesIndex(Map<String, Object> changes) {
+        if (dice.chance(0.5)) {
+            changes.put(Settings.SEGMENT_INDEX_BYTES, dice.chance(0.8) ? Opening.smallIndex(dice) : 4096);
+        } else {
+            changes.put(Settings.INDEX_INTERVAL_BYTES, (int) dice.pick(0, 1, 50, 100, 200, 512, 4096));
         }
     }
 
     /** Often followed at once by what a reload can change: a pass, or an append that may now roll or not. */
     private void reload() throws IOException {
+        if (family.changesIndexes() && dice.chance(0.3)) {
+            reloadWithOtherIndexes();
+            return;
+        }
         stage.reload();
         switch (dice.weighted(2, 1, 2)) {
             case 0 -> appends();
             case 1 -> passes();
             default -> { }
         }
+    }
+
+    /** Both sizes change, so that the open segment's files fill sooner or later than before. */
+    private void reloadWithOtherIndexes() throws IOException {
+        Map<String, Object> changes = new LinkedHashMap<>();
+        changes.put(Settings.SEGMENT_BYTES, 16384);
+        changes.put(Settings.INDEX_INTERVAL_BYTES, (int) dice.pick(0, 100, 4096));
+        changes.put(Settings.SEGMENT_INDEX_BYTES, (int) dice.pick(24, 36, 48));
+        stage.configure(changes);
+        stage.reload();
+        appends();
+        appends();
     }
 }

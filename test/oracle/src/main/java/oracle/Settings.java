@@ -23,6 +23,8 @@ record Settings(
     static final String RETENTION_BYTES = "retention_bytes";
     static final String SEGMENT_BYTES = "segment_bytes";
     static final String SEGMENT_MS = "segment_ms";
+    static final String INDEX_INTERVAL_BYTES = "index_interval_bytes";
+    static final String SEGMENT_INDEX_BYTES = "segment_index_bytes";
 
     boolean deletes() {
         return cleanupPolicy.contains("delete");
@@ -50,8 +52,8 @@ record Settings(
                 ((Number) all.get(SEGMENT_BYTES)).intValue(),
                 ((Number) all.get(SEGMENT_MS)).longValue(),
                 timestampType,
-                indexIntervalBytes,
-                segmentIndexBytes);
+                ((Number) all.get(INDEX_INTERVAL_BYTES)).intValue(),
+                ((Number) all.get(SEGMENT_INDEX_BYTES)).intValue());
     }
 
     /** The fields of the format, in its order. */
@@ -64,8 +66,8 @@ record Settings(
         all.put(SEGMENT_MS, segmentMs);
         all.put("segment_jitter_ms", 0);
         all.put("timestamp_type", timestampType);
-        all.put("index_interval_bytes", indexIntervalBytes);
-        all.put("segment_index_bytes", segmentIndexBytes);
+        all.put(INDEX_INTERVAL_BYTES, indexIntervalBytes);
+        all.put(SEGMENT_INDEX_BYTES, segmentIndexBytes);
         return all;
     }
 

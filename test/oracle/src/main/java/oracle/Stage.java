@@ -15,6 +15,7 @@ final class Stage {
     private State state;
     private long firstStamp = -1;
     private long created;
+    private int indexBytes;
 
     Stage(LogUnderTest log, Recorder recorder, Tally tally, MockClock clock, Settings settings) throws IOException {
         this.log = log;
@@ -24,6 +25,7 @@ final class Stage {
         this.settings = settings;
         state = log.state();
         created = clock.milliseconds();
+        indexBytes = settings.segmentIndexBytes();
     }
 
     State state() {
@@ -126,8 +128,13 @@ final class Stage {
     }
 
     void reload() throws IOException {
+        int least = log.indexBytesForReload();
+        if (settings.segmentIndexBytes() < least) {
+            configure(Settings.SEGMENT_INDEX_BYTES, least);
+        }
         log.reload(settings);
         created = now();
+        indexBytes = settings.segmentIndexBytes();
         record(step("reload"));
     }
 
@@ -143,6 +150,7 @@ final class Stage {
         state = log.state();
         if (state.active().base() != base) {
             created = now();
+            indexBytes = settings.segmentIndexBytes();
             firstStamp = -1;
         }
         recorder.add(step, state);
@@ -166,7 +174,7 @@ final class Stage {
         } else if (info.lastOffset() - old.base() > Integer.MAX_VALUE) {
             tally.roll(Tally.Roll.RELATIVE_OFFSET);
         } else {
-            tally.roll(log.offsetEntriesOf(old.base()) >= settings.segmentIndexBytes() / 8
+            tally.roll(log.offsetEntriesOf(old.base()) >= indexBytes / 8
                     ? Tally.Roll.OFFSET_INDEX : Tally.Roll.TIME_INDEX);
         }
     }
