@@ -5,7 +5,7 @@ REVISION := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 PKG      := github.com/prometheus/common/version
 LDFLAGS  := -s -w -X $(PKG).Version=$(VERSION) -X $(PKG).Revision=$(REVISION)
 
-.PHONY: build test check full docs image clean
+.PHONY: build test check full docs vectors image clean
 
 build: ## the static binary
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o kafka-retention-exporter .
@@ -21,6 +21,9 @@ full: ## the long forms
 
 docs: ## write the generated tables into README.md
 	go test -run '^TestReadmeTables$$' . -update
+
+vectors: ## record the committed sample anew from Kafka's own log class
+	test/oracle/run.sh --out model/testdata/vectors --seed 2026 --logs 60
 
 image: ## the container image
 	docker build --build-arg VERSION=$(VERSION) --build-arg REVISION=$(REVISION) -t kafka-retention-exporter .

@@ -56,7 +56,8 @@ other_packages() {
 
 # debian_packages prints what is missing for the tests, by Debian's names.
 debian_packages() {
-	if ! command -v java >/dev/null || [ "$(java_major)" -lt 17 ]; then echo default-jre-headless; fi
+	# With the compiler: test/oracle is built from its sources.
+	if ! command -v javac >/dev/null || [ "$(java_major)" -lt 17 ]; then echo default-jdk-headless; fi
 	command -v mvn >/dev/null || echo maven
 	command -v cc >/dev/null || echo gcc libc6-dev # for go test -race
 	command -v promtool >/dev/null || echo prometheus # for the tests of alert rules
@@ -105,12 +106,21 @@ broker_jars() {
 	rm -rf .cache/jars
 }
 
+# oracles builds test/oracle for the given Kafka releases.
+oracles() {
+	local version
+	for version in "$@"; do
+		KAFKA_VERSION=$version test/oracle/run.sh --build || return 1
+	done
+}
+
 prepare_all() {
 	prepare "Go" need_go
-	prepare "programs (Java, Maven, C compiler, Prometheus, Alertmanager, curl)" install_missing
+	prepare "programs (JDK, Maven, C compiler, Prometheus, Alertmanager, curl)" install_missing
 	prepare "Go modules" go mod download
 	prepare "staticcheck and golangci-lint, pinned in test/tools" tools
 	prepare "Kafka from Maven Central" broker_jars
+	prepare "oracle on Kafka 4.4.0" oracles 4.4.0
 }
 
 formatted() {
