@@ -57,7 +57,8 @@
 //
 // That it is the broker's own behaviour is checked by replaying what Kafka's UnifiedLog did
 // under a mock clock (vectors_test.go; more recordings in the folder that the environment
-// variable RETENTION_VECTORS names), by a second implementation written as plainly as
+// variable RETENTION_VECTORS names; VECTORS.md tells how much was compared, and which mistakes
+// the committed sample notices), by a second implementation written as plainly as
 // possible (twin_test.go), and by worked cases with their numbers (cases_test.go and the files
 // beside it).
 package model

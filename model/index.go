@@ -54,7 +54,9 @@ func (x *IndexFill) noteTime(segment Segment) {
 
 // reopen is a clean stop and start: the stop writes the largest stamp as one more time entry,
 // the start forgets the bytes since the last one and sizes the files anew
-// (LogSegment.prepareActiveSegmentForClose, AbstractIndex.resize).
+// (LogSegment.prepareActiveSegmentForClose, AbstractIndex.resize). A broker cannot load a log
+// whose segment.index.bytes has since become less than what these files hold; here they count
+// as full.
 func (x *IndexFill) reopen(segment Segment, s Settings) {
 	x.noteTime(segment)
 	x.SinceEntry = 0
