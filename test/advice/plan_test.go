@@ -24,8 +24,8 @@ func startSettling(t *testing.T, c *kafkatest.Cluster) settling {
 		since: time.Now(),
 		topics: map[string]map[string]string{
 			"settles-by-time": {"retention.ms": "15000", "segment.ms": "2000"},
-			"settles-by-size": {"retention.ms": "-1", "retention.bytes": "200000", "segment.ms": "2000"},
-			"settles-by-both": {"retention.ms": "15000", "retention.bytes": "150000", "segment.ms": "2000"},
+			"settles-by-size": {"retention.ms": "-1", "retention.bytes": "300000", "segment.ms": "2000"},
+			"settles-by-both": {"retention.ms": "15000", "retention.bytes": "250000", "segment.ms": "2000"},
 		},
 		rule: map[string]string{"settles-by-time": "time", "settles-by-size": "size", "settles-by-both": "size"},
 	}
