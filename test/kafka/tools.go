@@ -25,15 +25,23 @@ func Tools(t testing.TB) (folder string) {
 	return folder
 }
 
-// writeTools writes the scripts. The tools need one jar beside those of a broker.
+// writeTools writes the scripts. The tools need two jars beside those of a broker: their own, and
+// what reads and writes the files of offset resets.
 func writeTools(ctx context.Context, folder string) error {
 	own, err := jars(ctx, DefaultVersion)
 	if err != nil {
 		return err
 	}
-	tools, err := extraJars(ctx, []string{"org.apache.kafka:kafka-tools:" + DefaultVersion + ":jar"})
+	tools, err := extraJars(ctx, []string{
+		"org.apache.kafka:kafka-tools:" + DefaultVersion + ":jar",
+		"com.fasterxml.jackson.dataformat:jackson-dataformat-csv:2.21.7:jar",
+	})
 	if err != nil {
 		return err
+	}
+	classPath := filepath.Join(own, "*")
+	for _, dir := range tools {
+		classPath += string(os.PathListSeparator) + filepath.Join(dir, "*")
 	}
 	log := logging(DefaultVersion)
 	logFile := filepath.Join(folder, log.file)
@@ -46,11 +54,12 @@ func writeTools(ctx context.Context, folder string) error {
 		"kafka-configs.sh":         "ConfigCommand",
 		"kafka-consumer-groups.sh": "consumer.group.ConsumerGroupCommand",
 		"kafka-delete-records.sh":  "DeleteRecordsCommand",
+		"kafka-get-offsets.sh":     "GetOffsetShell",
 		"kafka-log-dirs.sh":        "LogDirsCommand",
 		"kafka-topics.sh":          "TopicCommand",
 	} {
 		text := fmt.Sprintf("#!/bin/sh\nexec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 %q -cp %q org.apache.kafka.tools.%s \"$@\"\n",
-			log.flag+logFile, filepath.Join(own, "*")+":"+filepath.Join(tools[0], "*"), main)
+			log.flag+logFile, classPath, main)
 		if err := os.WriteFile(filepath.Join(folder, script), []byte(text), 0o755); err != nil {
 			return err
 		}
