@@ -43,6 +43,12 @@ go_tests() {
 	[ "${codes[0]}" = 0 ] && [ "${codes[1]}" = 0 ]
 }
 
+# dashboards_tests runs the tests of the module that builds the dashboards, without -race: they have
+# one goroutine, and the SDK takes minutes to build again for it.
+dashboards_tests() {
+	(cd dashboards/build && go mod tidy -diff && go test -json ./... | "$bin/summary" "$counts")
+}
+
 # broker_packages lists the packages whose tests start real brokers or compare with wall time:
 # each wants both cores, so they run one after the other.
 broker_packages() {
@@ -114,12 +120,16 @@ oracles() {
 	done
 }
 
+# dashboards_sdk fetches the SDK that the dashboards are built with and builds it once.
+dashboards_sdk() { (cd dashboards/build && go mod download && go test -count=1 -run '^$' . >/dev/null); }
+
 prepare_all() {
 	prepare "Go" need_go
 	prepare "programs (JDK, Maven, C compiler, Prometheus, Alertmanager, curl)" install_missing
 	prepare "Go modules" go mod download
 	prepare "staticcheck and golangci-lint, pinned in test/tools" tools
 	prepare "Kafka from Maven Central" broker_jars
+	prepare "the SDK of dashboards/build" dashboards_sdk
 	prepare "oracle on Kafka 4.4.0" oracles 4.4.0
 }
 
