@@ -12,6 +12,8 @@ import (
 	"github.com/prometheus/common/version"
 	"github.com/prometheus/exporter-toolkit/web"
 	"github.com/prometheus/exporter-toolkit/web/kingpinflag"
+
+	"kafka-retention-exporter/alerts"
 )
 
 const program = "kafka-retention-exporter"
@@ -21,6 +23,7 @@ const program = "kafka-retention-exporter"
 type settings struct {
 	selected    string // command
 	question    question
+	rules       alerts.Command
 	configFile  string
 	configCheck bool
 
@@ -72,6 +75,7 @@ func newCommand(out io.Writer) *commandLine {
 	c.web = kingpinflag.AddFlags(c.app, ":10059")
 	logflag.AddFlags(c.app, &c.log)
 	c.subcommands()
+	c.rulesFlags()
 	return c
 }
 

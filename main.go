@@ -43,6 +43,9 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 	if isQuestion(args) {
 		return runQuestion(ctx, s, err, env, stdout, stderr)
 	}
+	if err == nil && s.selected == rulesCommand {
+		return exitCode(s.rules.Run(stdout), stderr)
+	}
 	var parts *wired
 	if err == nil {
 		parts, err = s.wire(env)
@@ -55,6 +58,11 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 		s.log.Writer = stderr
 		err = serve(ctx, s, parts, promslog.New(&s.log))
 	}
+	return exitCode(err, stderr)
+}
+
+// exitCode says what is wrong, if anything is.
+func exitCode(err error, stderr io.Writer) int {
 	if err != nil {
 		fmt.Fprintf(stderr, "%s: %v\n", program, err)
 		return 1
