@@ -1,8 +1,10 @@
 package collector
 
 import (
+	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,15 +20,6 @@ type configAsk struct {
 	broker model.BrokerID
 	topic  string
 }
-
-// configTry is how the last attempt ended.
-type configTry int
-
-const (
-	configRead       configTry = iota + 1
-	configRefused              // the answer was an error, which is not asked for again before its time
-	configUnanswered           // the broker kept silent, and is asked again in the next poll
-)
 
 // configWork is one DescribeConfigs request.
 type configWork struct {
@@ -52,29 +45,45 @@ func (p *poll) readConfigs() {
 		m.configsAt = time.Now()
 	}
 	work := p.configWork(all)
-	if len(work) == 0 && p.metadataReads == 0 {
-		return
+	if len(work) > 0 || p.metadataReads > 0 {
+		p.askAllConfigs(work)
+		p.markUnreadable()
 	}
+	p.noteRefusals()
+}
+
+func (p *poll) askAllConfigs(work map[model.BrokerID]configWork) {
 	for _, o := range fanOut(p, work, askConfigs) {
 		if o.err != nil {
 			p.problems.add(model.StageConfigs, o.err, about{broker: o.peer, count: len(o.work.topics)})
-			p.tried(o.peer, o.work, configUnanswered)
+			p.tried(o.peer, o.work, false)
 			continue
 		}
-		p.tried(o.peer, o.work, configRead)
+		p.tried(o.peer, o.work, true)
 		for i := range o.result.resources {
 			p.applyConfigs(o.peer, &o.result.resources[i], o.result.read)
 		}
 	}
-	p.markUnreadable()
+}
+
+// noteRefusals makes what is refused a problem of every poll, though it is asked for again only
+// when its time has come: a missing right does not come and go in between.
+func (p *poll) noteRefusals() {
+	refused := p.c.memory.refused
+	for _, a := range slices.SortedFunc(maps.Keys(refused), compareAsks) {
+		if b := p.peers[a.broker]; b != nil {
+			p.problems.add(model.StageConfigs, refused[a], about{broker: b, topic: a.topic})
+		}
+	}
+}
+
+func compareAsks(a, b configAsk) int {
+	return cmp.Or(cmp.Compare(a.broker, b.broker), cmp.Compare(a.topic, b.topic))
 }
 
 func (p *poll) configWork(all bool) map[model.BrokerID]configWork {
 	work := map[model.BrokerID]configWork{}
-	wanted := func(a configAsk) bool {
-		last := p.c.memory.configs[a]
-		return all || last != configRead && last != configRefused
-	}
+	wanted := func(a configAsk) bool { return all || !p.c.memory.configs[a] }
 	for id := range p.peers {
 		if wanted(configAsk{broker: id}) {
 			work[id] = configWork{broker: true}
@@ -148,12 +157,19 @@ func configResource(kind kmsg.ConfigResourceType, name string, names []string) k
 	return r
 }
 
-func (p *poll) tried(b *peer, w configWork, try configTry) {
+// tried remembers whether a broker answered. A silent one is asked again in the next poll, and has
+// refused nothing; its silence is a problem of its own.
+func (p *poll) tried(b *peer, w configWork, answered bool) {
+	asks := make([]configAsk, 0, len(w.topics)+1)
 	if w.broker {
-		p.c.memory.configs[configAsk{broker: b.id}] = try
+		asks = append(asks, configAsk{broker: b.id})
 	}
 	for _, topic := range w.topics {
-		p.c.memory.configs[configAsk{b.id, topic}] = try
+		asks = append(asks, configAsk{b.id, topic})
+	}
+	for _, a := range asks {
+		p.c.memory.configs[a] = answered
+		delete(p.c.memory.refused, a)
 	}
 }
 
@@ -169,9 +185,9 @@ func (p *poll) applyConfigs(b *peer, r *kmsg.DescribeConfigsResponseResource, at
 	if err == nil {
 		return
 	}
-	p.problems.add(model.StageConfigs, err, about{broker: b, topic: topic})
-	p.c.memory.configs[configAsk{b.id, topic}] = configRefused
-	if r.ErrorCode == kerr.UnknownTopicOrPartition.Code {
+	p.c.memory.refused[configAsk{b.id, topic}] = err
+	if r.ErrorCode == kerr.UnknownTopicOrPartition.Code { // gone, or too new for this broker
+		p.c.memory.configs[configAsk{b.id, topic}] = false
 		p.c.memory.metadataDue = true
 	}
 }
@@ -204,7 +220,7 @@ func (p *poll) markUnreadable() {
 	}
 	for id, topics := range p.topicsByLeader() {
 		for name := range topics {
-			if t := p.topics[name]; t != nil && p.c.memory.configs[configAsk{id, name}] == configRefused {
+			if t := p.topics[name]; t != nil && p.c.memory.refused[configAsk{id, name}] != nil {
 				t.Unreadable = true
 			}
 		}
@@ -219,6 +235,7 @@ func (p *poll) dropForeignSettings() {
 			holds[configAsk{id, key.Topic}] = true
 		}
 	}
+	deleteIf(p.c.memory.refused, func(a configAsk) bool { return a.topic != "" && !holds[a] })
 	for name, t := range p.topics {
 		foreign := func(id model.BrokerID, _ model.Read[model.Settings]) bool { return !holds[configAsk{id, name}] }
 		for id, r := range t.Settings {

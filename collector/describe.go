@@ -10,10 +10,12 @@ import (
 	"kafka-retention-exporter/model"
 )
 
-// description is when a group was described last, and the state it was listed in then.
+// description is when a group was described last, and the state it was listed in then; refused is
+// the error code by which the coordinator hid it.
 type description struct {
-	at    time.Time
-	state string
+	at      time.Time
+	state   string
+	refused int16
 }
 
 // describeGroups asks who reads what in groups that have members: their assignment says which
@@ -29,6 +31,7 @@ func (p *poll) describeGroups(listed map[string]listedGroup) {
 			continue
 		}
 		if !p.wantsDescription(g) {
+			p.noteUndescribed(listed[name].coordinator, g)
 			continue
 		}
 		switch {
@@ -52,10 +55,18 @@ const stateStable = "Stable"
 func (p *poll) wantsDescription(g *model.Group) bool {
 	last, had := p.c.memory.described[g.Name]
 	if g.State != stateStable {
-		p.c.memory.described[g.Name] = description{last.at, g.State}
+		p.c.memory.described[g.Name] = description{at: last.at, state: g.State}
 		return false
 	}
 	return !had || last.state != stateStable || due(last.at, p.c.config.DescribeEvery)
+}
+
+// noteUndescribed makes a refusal a problem of every poll, though it is asked again only when its
+// time has come.
+func (p *poll) noteUndescribed(coordinator model.BrokerID, g *model.Group) {
+	if b := p.peers[coordinator]; b != nil {
+		p.problems.addCode(model.StageGroups, p.c.memory.described[g.Name].refused, about{broker: b, group: g.Name})
+	}
 }
 
 // members is who reads what in one group.
@@ -88,8 +99,7 @@ func (p *poll) applyMembers(b *peer, m members) {
 	if g == nil {
 		return
 	}
-	p.c.memory.described[g.Name] = description{time.Now(), g.State}
-	if m.code != 0 {
+	if p.rememberDescription(g, m.code); m.code != 0 {
 		if m.code != kerr.GroupIDNotFound.Code {
 			p.problems.addCode(model.StageGroups, m.code, about{broker: b, group: g.Name})
 		}
@@ -110,6 +120,19 @@ func (p *poll) applyMembers(b *peer, m members) {
 		if p.topics[topic] != nil {
 			g.Subscribed[topic] = true
 		}
+	}
+}
+
+// rememberDescription lets a group rest for DescribeEvery if it was described, is of another kind,
+// or is hidden from us; any other error passes, and the group is asked about in the next poll.
+func (p *poll) rememberDescription(g *model.Group, code int16) {
+	switch code {
+	case 0, kerr.GroupIDNotFound.Code:
+		p.c.memory.described[g.Name] = description{at: time.Now(), state: g.State}
+	case kerr.GroupAuthorizationFailed.Code, kerr.TopicAuthorizationFailed.Code:
+		p.c.memory.described[g.Name] = description{at: time.Now(), state: g.State, refused: code}
+	default:
+		delete(p.c.memory.described, g.Name)
 	}
 }
 

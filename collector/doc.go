@@ -25,7 +25,8 @@
 // Poll never fails. A value that could not be read keeps the last one with its instant, and what
 // went wrong is in Snapshot.Problems: one entry for each stage, cause and broker, with the number
 // of partitions, topics or groups it stands for and one of them as an example. One forbidden
-// topic among thousands costs that topic only. The cause is Kafka's name of the error, or one of
+// topic among thousands costs that topic only. What is refused and asked for again only after a
+// while (settings, log dirs, members) is a problem of every poll in between, too. The cause is Kafka's name of the error, or one of
 //
 //	deadline         the broker did not answer in its time
 //	refused          nobody listens at its address

@@ -209,6 +209,20 @@ func TestUnreadableConfigsAreUnknownAndSaidSo(t *testing.T) {
 	}
 }
 
+func TestRefusalIsAProblemOfEveryPollAlsoBetweenAttempts(t *testing.T) {
+	f := newFake(t)
+	f.topic("closed", nil, 0)
+	f.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeConfigs}, Resource: "closed", Err: kerr.TopicAuthorizationFailed, Count: -1})
+	c := newCollector(t, f.steady())
+	now := clock()
+	for range 3 {
+		s := poll(t, c, now)
+		if p := problem(t, s, model.StageConfigs, "TOPIC_AUTHORIZATION_FAILED"); p.Topic != "closed" || p.Count != 1 || !s.Topics["closed"].Unreadable {
+			t.Errorf("problem: %+v, topic: %+v", p, s.Topics["closed"])
+		}
+	}
+}
+
 func TestLogDirsRefusedLeaveTheRestWhole(t *testing.T) {
 	f := newFake(t)
 	f.topic("orders", map[string]string{"retention.bytes": "1000"}, 0)

@@ -99,6 +99,24 @@ func TestStableGroupsAreDescribedSeldom(t *testing.T) {
 	}
 }
 
+func TestHiddenMembersAreAProblemOfEveryPollAndAskedForSeldom(t *testing.T) {
+	f := newFake(t)
+	f.topic("orders", nil, 0)
+	f.member("billing", "orders")
+	f.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeGroups}, Err: kerr.GroupAuthorizationFailed, Count: -1})
+	c := newCollector(t, f.steady())
+	now := clock()
+	hidden := func(s *model.Snapshot) bool {
+		return slices.ContainsFunc(s.Problems, func(p model.Problem) bool { return p.Stage == model.StageGroups && p.Group == "billing" })
+	}
+	pollUntil(t, c, now, "a refusal", hidden)
+	before := c.Requests()["DescribeGroups"]
+	s := poll(t, c, now)
+	if after := c.Requests()["DescribeGroups"]; after != before || !hidden(s) {
+		t.Errorf("asked %d times more, problems %+v", after-before, s.Problems)
+	}
+}
+
 func TestShareGroupsAreListedAndNotAskedForCommits(t *testing.T) {
 	f := newFake(t, kfake.NumBrokers(1))
 	f.topic("orders", nil, 0)

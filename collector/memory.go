@@ -19,7 +19,8 @@ type memory struct {
 	strangers map[string]bool // topics with commits that metadata does not list
 
 	configsAt time.Time
-	configs   map[configAsk]configTry
+	configs   map[configAsk]bool  // settings that were answered for, if only by an error
+	refused   map[configAsk]error // the error; it is not asked for again before its time
 
 	sizesAt    time.Time
 	replicasAt time.Time
@@ -37,7 +38,8 @@ func newMemory() memory {
 		missing:   map[string]int{},
 		forbidden: map[string]bool{},
 		strangers: map[string]bool{},
-		configs:   map[configAsk]configTry{},
+		configs:   map[configAsk]bool{},
+		refused:   map[configAsk]error{},
 		noDirs:    map[model.BrokerID]dirsRefusal{},
 		oldest:    map[model.PartitionKey]oldestAsk{},
 		unlisted:  map[string]int{},
@@ -56,9 +58,9 @@ func (m *memory) keepOnly(s *model.Snapshot) {
 	deleteIf(m.noDirs, brokerGone)
 	deleteIf(m.missing, topicGone)
 	deleteIf(m.forbidden, topicGone)
-	deleteIf(m.configs, func(a configAsk) bool {
-		return brokerGone(a.broker) || a.topic != "" && topicGone(a.topic)
-	})
+	askGone := func(a configAsk) bool { return brokerGone(a.broker) || a.topic != "" && topicGone(a.topic) }
+	deleteIf(m.configs, askGone)
+	deleteIf(m.refused, askGone)
 	deleteIf(m.oldest, func(k model.PartitionKey) bool { _, ok := s.Partitions[k]; return !ok })
 	deleteIf(m.unlisted, groupGone)
 	deleteIf(m.emptied, groupGone)

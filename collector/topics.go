@@ -72,7 +72,9 @@ func (p *poll) removeTopic(name string) {
 	deleteIf(p.parts, func(k model.PartitionKey) bool { return k.Topic == name })
 	p.dropCommits(name)
 	deleteIf(p.c.memory.oldest, func(k model.PartitionKey) bool { return k.Topic == name })
-	deleteIf(p.c.memory.configs, func(a configAsk) bool { return a.topic == name })
+	ofTopic := func(a configAsk) bool { return a.topic == name }
+	deleteIf(p.c.memory.configs, ofTopic)
+	deleteIf(p.c.memory.refused, ofTopic)
 }
 
 // dropCommits forgets commits on a topic that is gone or was created anew: the coordinator
