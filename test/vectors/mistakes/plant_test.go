@@ -14,7 +14,7 @@ const root = "../../.."
 // test does not answer from its cache when they have changed.
 func readInputs(t *testing.T) {
 	t.Helper()
-	for _, folder := range []string{"/model", "/model/testdata/vectors", "/test/vectors/replay"} {
+	for _, folder := range []string{"/model", "/model/testdata/vectors", "/test/vectors/replay", "/test/vectors/sample"} {
 		if _, err := os.ReadDir(root + folder); err != nil {
 			t.Fatal(err)
 		}
@@ -47,6 +47,18 @@ func TestWhatIsNoMistakeIsNotNoticed(t *testing.T) {
 	}
 	if outcome.Caught() {
 		t.Errorf("noticed by %s", outcome.NoticedBy())
+	}
+}
+
+func TestAPanicIsNoticed(t *testing.T) {
+	outcome, err := mistakes.Plant(t.Context(), root, mistakes.Mistake{
+		Name: "panics", File: "pass.go", Old: "verdict.Deleted = taken\n", New: "panic(taken)\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !outcome.Caught() || outcome.NoticedBy() != "panics" {
+		t.Errorf("caught %t, noticed by %q", outcome.Caught(), outcome.NoticedBy())
 	}
 }
 
