@@ -34,8 +34,8 @@ func answered[T any](t *testing.T, args ...string) (exit int, answer T) {
 	return exit, answer
 }
 
-// stoppedReader is a cluster with one topic of six segments, one an hour, nothing since; group
-// slow stands in the second segment, group fast at the end.
+// stoppedReader is a cluster with a topic of six segments, one an hour, nothing since; group slow
+// stands in the second segment, group fast at the end. Another one is the same without any limit.
 func stoppedReader(t *testing.T) (address string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -52,13 +52,17 @@ func stoppedReader(t *testing.T) (address string) {
 		}
 	}
 	must(c.CreateTopic(ctx, "orders", 1, map[string]string{"retention.ms": "604800000", "segment.ms": "3000000"}))
+	must(c.CreateTopic(ctx, "kept", 1, map[string]string{"retention.ms": "-1", "segment.ms": "3000000"}))
 	now := model.InstantOf(time.Now())
 	for hour := range 6 {
 		for i := range 10 {
-			_, err := c.Produce(ctx, "orders", 0, fakebroker.Record{Stamp: now.Add(-model.Millis(6-hour)*3_600_000 + model.Millis(i)*1000)})
-			must(err)
+			for _, topic := range []string{"orders", "kept"} {
+				_, err := c.Produce(ctx, topic, 0, fakebroker.Record{Stamp: now.Add(-model.Millis(6-hour)*3_600_000 + model.Millis(i)*1000)})
+				must(err)
+			}
 		}
 	}
+	must(c.Commit(ctx, "slow", "kept", 0, 15))
 	must(c.Commit(ctx, "slow", "orders", 0, 15))
 	must(c.Commit(ctx, "fast", "orders", 0, 60))
 	return strings.Join(c.Addresses(), ",")
@@ -172,6 +176,10 @@ func TestCommandsAskARunningExporter(t *testing.T) {
 	code, w := answered[answers.WhatIf](t, "whatif", from, "--topic=orders", "--set=retention.ms=12600000")
 	if code != answers.ExitRisk || len(w.Topics[0].Losing) != 1 || w.Topics[0].Losing[0].To != 30 {
 		t.Errorf("exit %d, %+v", code, w)
+	}
+	code, w = answered[answers.WhatIf](t, "whatif", from, "--topic=kept", "--set=retention.ms=12600000")
+	if code != answers.ExitRisk || len(w.Topics[0].Losing) != 1 || w.Topics[0].Losing[0].To != 30 || len(w.Topics[0].Unsure) > 0 {
+		t.Errorf("a topic without limits: exit %d, %+v", code, w)
 	}
 	if code, c := answered[answers.Check](t, "check", from, "--within=168h"); code != answers.ExitRisk || len(c.Risks) != 1 {
 		t.Errorf("exit %d, %+v", code, c)

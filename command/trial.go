@@ -53,7 +53,7 @@ func ReadTrials(path string) ([]Trial, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read settings to try: %w", err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	var topics map[string]map[string]string
 	if err := yaml.NewDecoder(file).Decode(&topics); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read settings to try from %s: %w", path, err)

@@ -71,25 +71,35 @@ func (h *handler) whatIf(ctx context.Context, v *view, query url.Values) (any, e
 		outcome = advice.WhatIf(q, nil, now)
 	} else {
 		q.Seen, q.Replicas, q.Release = v.lags[topic], advice.ReplicasOf(v.snapshot, topic), advice.ReleasesOf(v.snapshot)
-		h.runtime.learnCutoffs(ctx, advice.Cutoffs(changes, h.runtime.predictor.Logs(topic, now)))
+		h.runtime.study(ctx, topic, changes, now)
 		outcome = advice.WhatIf(q, h.runtime.predictor.Logs(topic, now), now)
 	}
 	return answers.NewWhatIf([]advice.Outcome{outcome}, factor), nil
 }
 
-// learnCutoffs asks the leaders for the record times that decide about a change. It is the only
-// request of ours that waits for brokers: one ListOffsets to each leader of the topic, for one
-// request at a time. Without an answer the outcome stands on what is known already.
-func (r *Runtime) learnCutoffs(ctx context.Context, questions []model.TimeQuestion) {
+// study asks the leaders what decides about a change: where the topic's segments begin, as far as
+// that is not known yet, and which record is the first that stays. It is the only request of ours
+// that waits for brokers, with ListOffsets to the leaders of one topic, for one request at a time
+// and a few seconds at most. What stays open the outcome calls unsure.
+func (r *Runtime) study(ctx context.Context, topic string, changes []advice.Change, now model.Instant) {
 	r.asking.Lock()
 	defer r.asking.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, minDeadline)
 	defer cancel()
+	for q := r.predictor.Study(topic); len(q) > 0 && r.learn(ctx, q); {
+		q = r.predictor.Study(topic)
+	}
+	r.learn(ctx, advice.Cutoffs(changes, r.predictor.Logs(topic, now)))
+}
+
+// learn asks questions and learns the answers; false where there are none.
+func (r *Runtime) learn(ctx context.Context, questions []model.TimeQuestion) bool {
 	if ctx.Err() != nil || len(questions) == 0 {
-		return
+		return false
 	}
 	got, _ := r.source.RecordTimes(ctx, r.now, questions) // the loop tells of what cannot be read
 	r.predictor.Learn(got)
+	return len(got) > 0
 }
 
 // plan answers what logs need.

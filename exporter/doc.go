@@ -30,7 +30,7 @@
 //	/api/v1/forecasts  every pair with the inputs of its forecast, as JSON
 //	/api/v1/check      every pair at risk (?within=24h), and the topic findings with their cures
 //	/api/v1/whatif     what a change would delete: ?topic=T&set=retention.ms=1000&set=...&factor=2
-//	                   (asks the leaders for one record time; nothing else here waits for Kafka)
+//	                   (asks the leaders for record times; nothing else here waits for Kafka)
 //	/api/v1/plan       what logs need once they have settled: ?topic=T&rate=bytes-per-second&set=...
 //	/-/healthy         200 while the loop makes progress; a poll that failed in time is progress
 //	/-/ready           200 once a poll that reached a broker has been published

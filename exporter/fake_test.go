@@ -64,6 +64,8 @@ func (p *fakePredictor) Questions(int) []model.TimeQuestion {
 	return p.questions()
 }
 
+func (p *fakePredictor) Study(string) []model.TimeQuestion { return nil }
+
 func (p *fakePredictor) Logs(topic string, now model.Instant) []predictor.Log {
 	if p.logs == nil {
 		return nil

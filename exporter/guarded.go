@@ -42,6 +42,13 @@ func (g *guarded) Report(now model.Instant) *predictor.Report {
 	return g.p.Report(now)
 }
 
+// Study are the questions that lay out a topic's logs to their ends.
+func (g *guarded) Study(topic string) []model.TimeQuestion {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.p.Study(topic)
+}
+
 // Logs are what is believed of a topic's logs.
 func (g *guarded) Logs(topic string, now model.Instant) []predictor.Log {
 	g.mu.Lock()

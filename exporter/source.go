@@ -27,4 +27,5 @@ type Predictor interface {
 	Learn([]model.TimeAnswer)
 	Report(now model.Instant) *predictor.Report
 	Logs(topic string, now model.Instant) []predictor.Log
+	Study(topic string) []model.TimeQuestion
 }
