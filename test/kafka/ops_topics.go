@@ -111,7 +111,11 @@ func (o *Ops) AwaitLeader(ctx context.Context, topic string, partition int32, ok
 
 // MoveLeader makes another in-sync replica the leader, by putting it first and electing the preferred one.
 func (o *Ops) MoveLeader(ctx context.Context, topic string, partition int32, to int32) error {
-	p, err := o.partition(ctx, topic, partition)
+	var p kmsg.MetadataResponseTopicPartition
+	err := await(ctx, fmt.Sprintf("replicas of %s/%d", topic, partition), func(ctx context.Context) (done bool, err error) {
+		p, err = o.partition(ctx, topic, partition) // a broker may not have heard of a new topic yet
+		return err == nil, err
+	})
 	if err != nil {
 		return fmt.Errorf("move leader of %s/%d: %w", topic, partition, err)
 	}
