@@ -76,11 +76,12 @@ func (s *Score) position(f *Forecast) {
 }
 
 // presence counts the polls in which a floor was due and was there: from the third poll on, once a commit is old
-// enough to have been polled, and not while a re-created topic is new.
+// enough to have been polled, and not while a re-created topic is new or one offset is missing, which may or
+// may not have been a record.
 func (s *Score) presence() {
 	r := s.Record
 	for i, p := range r.Polls {
-		if i < 2 || !s.settled(p.At) {
+		if i < 2 || !s.settled(p.At) || p.Forecast != nil && p.Forecast.Reason == "single_offset_gap" && s.oneMissing(p.At) {
 			continue
 		}
 		s.FloorAsked++
@@ -88,6 +89,14 @@ func (s *Score) presence() {
 			s.FloorPresent++
 		}
 	}
+}
+
+// oneMissing tells whether the log start may have been just one above the position around a poll.
+func (s *Score) oneMissing(at time.Time) bool {
+	every := 2 * s.Record.PollEvery
+	least, greatest, ok := s.Record.positions(at.Add(-every), at.Add(every))
+	start := s.startSince(at.Add(every))
+	return ok && least < start && start <= greatest+1
 }
 
 // settled tells whether the pair has had a commit on the present topic for some polls.

@@ -29,11 +29,12 @@ func (s *Score) losses(forecasts []*Forecast) {
 }
 
 // surelyLost tells whether the position had been below the log start for longer than a poll when the
-// forecast was made, and no commit was on its way.
+// forecast was made, and no commit was on its way. A gap of one offset may be a transaction marker for
+// all that can be told from outside: then nothing need be said.
 func (s *Score) surelyLost(m time.Time) bool {
 	r := s.Record
 	_, greatest, ok := r.positions(m.Add(-2*r.PollEvery), m)
-	return ok && !s.unsettledTopic(m) && greatest < s.startSince(m.Add(-2*r.PollEvery))
+	return ok && !s.unsettledTopic(m) && greatest+1 < s.startSince(m.Add(-2*r.PollEvery))
 }
 
 // surelyWhole tells whether the position was never below the log start in the polls before the forecast.
@@ -72,7 +73,8 @@ func (s *Score) unsettledTopic(m time.Time) bool {
 
 // lostUntil bounds the records that were deleted unread: each move of the log start takes what lies
 // between the position, or what was counted before, and its new value. Positions are read after log
-// starts, so the exporter may have seen any that was in force from the move until two polls after it.
+// starts, so the exporter may have seen any that was in force from the move until two polls after it. A
+// gap of one offset need not be counted.
 func (s *Score) lostUntil(end time.Time) (least, most int64) {
 	r := s.Record
 	counted := r.Start
@@ -81,7 +83,7 @@ func (s *Score) lostUntil(end time.Time) (least, most int64) {
 		if ok && !c.After.After(end) {
 			most += max(0, c.To-max(low, counted))
 		}
-		if ok && c.Before.Before(end.Add(-2*r.PollEvery)) {
+		if ok && c.To-high > 1 && c.Before.Before(end.Add(-2*r.PollEvery)) {
 			least += max(0, c.To-max(high, counted))
 		}
 		counted = max(counted, c.To)
