@@ -19,8 +19,11 @@ type state struct {
 	published model.Read[struct{}]
 	polls     int64
 	lags      advice.Lags // the largest seen since the start
-	failures  map[model.Stage]int64
-	requests  map[string]int64
+	// findings and volumes are what package advice made of the last poll that reached a broker.
+	findings []advice.Finding
+	volumes  []advice.Volume
+	failures map[model.Stage]int64
+	requests map[string]int64
 }
 
 // knownAPIs are the requests that a poll can need; each is counted from 0 on.
@@ -49,11 +52,13 @@ func newState() *state {
 func (s *state) after(snap *model.Snapshot, report *predictor.Report, problems []model.Problem, end model.Instant, requests map[string]int64) *state {
 	next := &state{
 		snapshot: snap, report: s.report, problems: problems, published: s.published,
-		lags: s.lags, polls: s.polls + 1, failures: maps.Clone(s.failures), requests: maps.Clone(s.requests),
+		lags: s.lags, findings: s.findings, volumes: s.volumes, polls: s.polls + 1, failures: maps.Clone(s.failures), requests: maps.Clone(s.requests),
 	}
 	if snap.Reached {
 		next.report, next.published = report, model.ReadAt(struct{}{}, end)
 		next.lags = s.lags.With(report)
+		next.findings = advice.Findings(snap, report, next.lags, report.At)
+		next.volumes = advice.Volumes(snap, report, report.At)
 	}
 	for stage := range failedStages(problems) {
 		next.failures[stage]++

@@ -17,7 +17,7 @@ type view struct {
 	fresh freshness
 	// until is the last instant at which nothing more has become stale.
 	until model.Instant
-	// findings and volumes are what package advice makes of the state; none once it is stale.
+	// findings and volumes are those of the state; none once it is stale.
 	findings []advice.Finding
 	volumes  []advice.Volume
 	// unknown counts the pairs and groups without a loss instant; every reason is there.
@@ -31,8 +31,7 @@ func newView(s *state, fresh freshness) *view {
 	}
 	v.until = s.unchangedUntil(v.fresh)
 	if v.informed() {
-		v.findings = advice.Findings(s.snapshot, s.report, s.lags, s.report.At)
-		v.volumes = advice.Volumes(s.snapshot, s.report, s.report.At)
+		v.findings, v.volumes = s.findings, s.volumes
 	}
 	for f := range v.pairs() {
 		if reason, ok := f.Reason.Get(); ok {
