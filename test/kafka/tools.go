@@ -39,10 +39,11 @@ func writeTools(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	classPath := filepath.Join(own, "*")
-	for _, dir := range tools {
-		classPath += string(os.PathListSeparator) + filepath.Join(dir, "*")
+	var all []string
+	for _, dir := range append([]string{own}, tools...) {
+		all = append(all, filepath.Join(dir, "*"))
 	}
+	classPath := strings.Join(all, string(os.PathListSeparator))
 	log := logging(DefaultVersion)
 	logFile := filepath.Join(folder, log.file)
 	quiet := strings.ReplaceAll(log.text, "INFO", "WARN")
