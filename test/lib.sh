@@ -43,14 +43,30 @@ go_tests() {
 	[ "${codes[0]}" = 0 ] && [ "${codes[1]}" = 0 ]
 }
 
+# broker_tests PACKAGE...: tests that start real brokers, two packages at a time. They follow programs
+# in compressed time, which a loaded machine can disturb: a package that fails is run once more,
+# alone, and what it says then counts. The first failure stays in the output.
+broker_tests() {
+	local first=$logs/brokers.json once=$logs/brokers.counts failed
+	: >"$once"
+	if go test -race -json -count=1 -p 2 -timeout 25m "$@" | tee "$first" | "$bin/summary" "$once"; then
+		cat "$once" >>"$counts"
+		return 0
+	fi
+	mapfile -t failed < <(grep '"Action":"fail"' "$first" | grep -v '"Test":' | sed -nE 's/.*"Package":"([^"]+)".*/\1/p' | sort -u)
+	[ "${#failed[@]}" -gt 0 ] || return 1
+	printf '\nonce more, alone: %s\n' "${failed[*]}"
+	awk '{print $1, 0, $3}' "$once" >>"$counts"
+	go_tests -count=1 -p 1 -timeout 25m "${failed[@]}"
+}
+
 # dashboards_tests runs the tests of the module that builds the dashboards, without -race: they have
 # one goroutine, and the SDK takes minutes to build again for it.
 dashboards_tests() {
 	(cd dashboards/build && go mod tidy -diff && go test -json ./... | "$bin/summary" "$counts")
 }
 
-# broker_packages lists the packages whose tests start real brokers or compare with wall time:
-# each wants both cores, so they run one after the other.
+# broker_packages lists the packages whose tests start real brokers or compare with wall time.
 broker_packages() {
 	grep -rlE --include='*_test.go' 'kafkatest\.(Require|Start)|KRE_BROKER|KRE_ALONE' . |
 		xargs -r -n1 dirname | sort -u | grep -v '^./test/tools'
