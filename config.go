@@ -54,7 +54,7 @@ func readConfig(path string, given []string) (args []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	entries, err := readEntries(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

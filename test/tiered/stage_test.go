@@ -2,6 +2,7 @@ package tiered_test
 
 import (
 	"context"
+	"maps"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -42,9 +43,7 @@ func startTiered(t *testing.T) *kafkatest.Cluster {
 // tieredTopic makes a topic with segments of a second.
 func tieredTopic(ctx context.Context, c *kafkatest.Cluster, name string, configs map[string]string) {
 	all := map[string]string{"remote.storage.enable": "true", "segment.ms": "1000", "file.delete.delay.ms": "500"}
-	for k, v := range configs {
-		all[k] = v
-	}
+	maps.Copy(all, configs)
 	c.Must(c.CreateTopic(ctx, kafkatest.Topic{Name: name, Configs: all}))
 }
 

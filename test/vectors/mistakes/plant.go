@@ -126,7 +126,7 @@ func runSample(ctx context.Context, root, program string) (Outcome, error) {
 // families takes them from the names of files, like "time" from "time-2026.jsonl.gz".
 func families(files string) []string {
 	var all []string
-	for _, file := range strings.Fields(files) {
+	for file := range strings.FieldsSeq(files) {
 		family, _, _ := strings.Cut(file, "-")
 		all = append(all, family)
 	}
