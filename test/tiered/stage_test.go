@@ -2,8 +2,8 @@ package tiered_test
 
 import (
 	"context"
-	"maps"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"sync"
 	"testing"
