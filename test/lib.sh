@@ -60,10 +60,14 @@ broker_tests() {
 	go_tests -count=1 -p 1 -timeout 25m "${failed[@]}"
 }
 
-# dashboards_tests runs the tests of the module that builds the dashboards, without -race: they have
-# one goroutine, and the SDK takes minutes to build again for it.
-dashboards_tests() {
-	(cd dashboards/build && go mod tidy -diff && go test -json ./... | "$bin/summary" "$counts")
+# Modules of their own, which keep large libraries out of the exporter's: the Grafana SDK that
+# dashboards are built with, the types of Kubernetes and Compose that examples are decoded into.
+own_modules=(dashboards/build test/manifests)
+
+# module_tests DIR: the tests of such a module, without -race, for which its libraries would be
+# built once more; these tests start no goroutines.
+module_tests() {
+	(cd "$1" && go mod tidy -diff && go test -json ./... | "$bin/summary" "$counts")
 }
 
 # broker_packages lists the packages whose tests start real brokers or compare with wall time.
@@ -136,8 +140,13 @@ oracles() {
 	done
 }
 
-# dashboards_sdk fetches the SDK that the dashboards are built with and builds it once.
-dashboards_sdk() { (cd dashboards/build && go mod download && go test -count=1 -run '^$' . >/dev/null); }
+# module_libraries fetches what those modules need and builds it once.
+module_libraries() {
+	local dir
+	for dir in "${own_modules[@]}"; do
+		(cd "$dir" && go mod download && go test -count=1 -run '^$' ./... >/dev/null) || return 1
+	done
+}
 
 prepare_all() {
 	prepare "Go" need_go
@@ -145,7 +154,7 @@ prepare_all() {
 	prepare "Go modules" go mod download
 	prepare "staticcheck and golangci-lint, pinned in test/tools" tools
 	prepare "Kafka from Maven Central" broker_jars
-	prepare "the SDK of dashboards/build" dashboards_sdk
+	prepare "libraries of ${own_modules[*]}" module_libraries
 	prepare "oracle on Kafka 4.4.0" oracles 4.4.0
 }
 

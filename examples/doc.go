@@ -1,0 +1,11 @@
+// Package examples is configuration to start from. Its tests parse every file, with the program's
+// own flags and with Prometheus' own checker; test/manifests decodes what is for Kubernetes and
+// Compose into the real types, and test/stack runs Prometheus with the configuration here.
+//
+//	demo          the exporter at work without a Kafka: go run ./examples/demo
+//	prometheus    scraping, rules and where alerts go
+//	alertmanager  says where the example for Alertmanager is: in alerts, beside the rules
+//	grafana       provisioning of the data source and of the folder dashboards
+//	kubernetes    Deployment, also for Strimzi; Service, ServiceMonitor, PodMonitor
+//	compose       all of it on one computer
+package examples
