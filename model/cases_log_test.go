@@ -144,7 +144,7 @@ func TestWorkedPassesOnALog(t *testing.T) {
 	})
 }
 
-func TestCase20StampsOfTheFuture(t *testing.T) {
+func TestWorkedStampsOfTheFuture(t *testing.T) {
 	const now = model.Instant(1_700_000_000_000)
 	unbounded := model.Maybe[model.Millis]{}
 	for _, c := range []struct {
@@ -174,9 +174,12 @@ func TestCase20StampsOfTheFuture(t *testing.T) {
 	}
 }
 
-// Case 22: one record an hour under a retention of one day and the default segment.ms of seven
-// days makes the oldest record live for about eight days.
-func TestCase22Trickle(t *testing.T) {
+func TestWorkedTrickle(t *testing.T) {
+	t.Run("case 22: the oldest record of a trickle lives for about eight days", trickle)
+}
+
+// trickle is one record an hour under a retention of one day and the default segment.ms of seven.
+func trickle(t *testing.T) {
 	const t0, hour = model.Instant(1_700_000_000_000), model.Millis(60 * 60 * 1000)
 	log := model.NewLog(with(ms(day)), t0)
 	rolled, gone := model.Forever, model.Forever
