@@ -3,6 +3,7 @@ package cases_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"testing"
 	"time"
 
@@ -36,9 +37,7 @@ func TestThreeBrokers(t *testing.T) {
 
 func with(m map[string]string, key, value string) map[string]string {
 	out := map[string]string{key: value}
-	for k, v := range m {
-		out[k] = v
-	}
+	maps.Copy(out, m)
 	return out
 }
 
