@@ -14,25 +14,33 @@ const (
 	leastSize = model.Bytes(1 << 20)
 )
 
-// MoreTime is the command line that doubles the limits in force on a topic, and what it does in
-// words; ok is false where none is in force. Both limits are raised where both are on: the one
-// that is left alone would act next. It saves what is still there, as far as there is room.
-func MoreTime(topic string, age model.Maybe[model.Millis], size model.Maybe[model.Bytes]) (command, effect string, ok bool) {
-	var settings, words []string
+// Room is a change that makes limits act later.
+type Room struct {
+	Command string                    // the command line that makes it
+	Age     model.Maybe[model.Millis] // retention.ms afterwards; unknown where that is left alone
+	Size    model.Maybe[model.Bytes]  // retention.bytes, likewise
+}
+
+// MoreTime doubles the limits in force on a topic; ok is false where none is. Both are raised
+// where both are on: the one that is left alone would act next. It saves what is still there, as
+// far as the disks have room.
+func MoreTime(topic string, age model.Maybe[model.Millis], size model.Maybe[model.Bytes]) (r Room, ok bool) {
+	var settings []string
 	if limit, on := age.Get(); on {
 		more := max(leastAge, twice(limit))
+		r.Age = model.Known(more)
 		settings = append(settings, fmt.Sprintf("retention.ms=%d", more))
-		words = append(words, "keeps records for "+lasting(more)+" instead of "+lasting(limit))
 	}
 	if limit, on := size.Get(); on {
 		more := max(leastSize, twice(limit))
+		r.Size = model.Known(more)
 		settings = append(settings, fmt.Sprintf("retention.bytes=%d", more))
-		words = append(words, "lets each partition grow to "+sized(more)+" instead of "+sized(limit))
 	}
 	if len(settings) == 0 {
-		return "", "", false
+		return Room{}, false
 	}
-	return setTopic(topic, strings.Join(settings, ",")), strings.Join(words, " and "), true
+	r.Command = setTopic(topic, strings.Join(settings, ","))
+	return r, true
 }
 
 // twice doubles a limit and stops at the end of the range: retention.ms may legally be 2^63-1.

@@ -23,12 +23,12 @@ func TestMoreTimeDoublesTheLimitsInForce(t *testing.T) {
 		"the largest":     {age: model.Known(model.Millis(math.MaxInt64)), want: "'retention.ms=9223372036854775807'"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			command, effect, ok := advice.MoreTime("orders", c.age, c.size)
-			if ok != (c.want != "") || !strings.HasSuffix(command, c.want) {
-				t.Errorf("command %q, %t", command, ok)
+			room, ok := advice.MoreTime("orders", c.age, c.size)
+			if ok != (c.want != "") || !strings.HasSuffix(room.Command, c.want) {
+				t.Errorf("command %q, %t", room.Command, ok)
 			}
-			if ok == (effect == "") {
-				t.Errorf("effect %q", effect)
+			if room.Age.IsKnown() != c.age.IsKnown() || room.Size.IsKnown() != c.size.IsKnown() {
+				t.Errorf("raised %+v", room)
 			}
 		})
 	}

@@ -16,7 +16,7 @@
 //
 // A state never changes. A view (view.go) is a state at the instant of serving: what its
 // readings have become too old for is withdrawn (stale.go). Metrics, JSON and the status page
-// are made from the same view, each at most once (pages.go), and then served as bytes.
+// are made from the same view; the first two at most once each (pages.go), and then served as bytes.
 //
 // # Unknown, none and lost
 //
@@ -34,7 +34,19 @@
 //	/api/v1/plan       what logs need once they have settled: ?topic=T&rate=bytes-per-second&set=...
 //	/-/healthy         200 while the loop makes progress; a poll that failed in time is progress
 //	/-/ready           200 once a poll that reached a broker has been published
-//	/                  the status page
+//	/                  the status page: every pair, the soonest loss first; ?q= part of a name, ?group=, ?topic=,
+//	                   ?state=, ?risk=lost|now|soon|unknown|safe, ?page= of 100 rows
+//	/pair              one pair: ?group=G&topic=T&partition=P
+//
+// # The status page
+//
+// It is for people, and complete without a script (status.js refreshes it in place and filters as
+// one types). A request sorts the pairs of a view at most once (status_list.go) and turns only
+// the rows of one page into words (status_text.go, status_words.go), so that its size does not
+// grow with the cluster. The page of a pair draws the log as the predictor believes it to be
+// (status_log.go) and the race between log start and group (status_race.go), and says what it
+// takes for granted (status_assume.go). How urgent a pair is follows the edges of the shipped
+// alerts (status_risk.go). All links are relative: a proxy may serve it under a path of its own.
 //
 // # Contract metrics that are not served yet
 //

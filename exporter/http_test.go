@@ -162,64 +162,9 @@ func TestInstantsBeyondTheCalendarAreGivenInSeconds(t *testing.T) {
 	})
 }
 
-func TestStatusPage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, 30*time.Second, time.Now, variedCluster)
-		r.predictor.report = variedReport
-		r.start()
-		synctest.Wait()
-		compareGolden(t, "testdata/status.golden.html", r.get("/").Body.String())
-	})
-}
-
-func TestStatusPageEscapesNames(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, 30*time.Second, time.Now, func(now model.Instant) *model.Snapshot {
-			s := healthyCluster(now)
-			s.Groups["<script>alert(1)</script>"] = s.Groups["billing"]
-			s.Problems = []model.Problem{{Stage: model.StageEnds, Cause: "odd", Detail: "<b>bold</b>"}}
-			return s
-		})
-		r.start()
-		synctest.Wait()
-		page := r.get("/").Body.String()
-		if strings.Contains(page, "<script") || strings.Contains(page, "<b>") {
-			t.Error("a name is served as markup")
-		}
-		if !strings.Contains(page, "&lt;script&gt;") {
-			t.Error("the group is missing")
-		}
-	})
-}
-
-func TestStatusPageShowsTheSoonestOfManyPairs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, 30*time.Second, time.Now, healthyCluster)
-		r.predictor.report = func(_ *model.Snapshot, now model.Instant) *predictor.Report {
-			report := &predictor.Report{At: now}
-			for i := range 600 {
-				f := predictor.Forecast{Key: model.PairKey{Group: "g", PartitionKey: model.PartitionKey{Topic: "t", Partition: int32(i)}}}
-				f.Loss, f.InputsAt = model.Known(now+1_000_000-model.Instant(i)*1000), model.Known(now)
-				report.Pairs = append(report.Pairs, f)
-			}
-			return report
-		}
-		r.start()
-		synctest.Wait()
-		page := r.get("/").Body.String()
-		first, later := strings.Index(page, `<td class="number">599</td>`), strings.Index(page, `<td class="number">598</td>`)
-		if first < 0 || later < first {
-			t.Errorf("partition 599 at %d, 598 at %d: want the soonest first", first, later)
-		}
-		if strings.Contains(page, `<td class="number">99</td>`) || !strings.Contains(page, "100 more") {
-			t.Error("the page is not cut after 500 rows")
-		}
-	})
-}
-
 func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 	r := newRig(t, 30*time.Second, time.Now, healthyCluster)
-	for _, path := range []string{"/", "/status.css", "/metrics", "/api/v1/forecasts", "/-/healthy", "/-/ready", "/nothing"} {
+	for _, path := range []string{"/", "/pair", "/status.css", "/status.js", "/metrics", "/api/v1/forecasts", "/-/healthy", "/-/ready", "/nothing"} {
 		h := r.get(path).Header()
 		if h.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'") || h.Get("X-Frame-Options") != "DENY" {
 			t.Errorf("%s: headers %v", path, h)

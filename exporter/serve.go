@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 )
 
-//go:embed status.html status.css
+//go:embed status.html status_pair.html status_parts.html status.css status.js status.svg
 var assets embed.FS
 
 // Handler serves the exporter over HTTP: metrics under the given path, JSON, health and the
@@ -21,7 +21,7 @@ func (r *Runtime) Handler(telemetryPath string, extra ...prometheus.Collector) (
 	if err := CheckTelemetryPath(telemetryPath); err != nil {
 		return nil, fmt.Errorf("check telemetry path: %w", err)
 	}
-	status, err := newStatusPage(telemetryPath)
+	status, err := newStatusPages(r, telemetryPath)
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +37,11 @@ func (r *Runtime) Handler(telemetryPath string, extra ...prometheus.Collector) (
 	mux.HandleFunc("GET /api/v1/plan", h.asked(h.plan))
 	mux.HandleFunc("GET /-/healthy", answer(r.Healthy, "Healthy.", "The poll loop has made no progress for too long."))
 	mux.HandleFunc("GET /-/ready", answer(r.Ready, "Ready.", "No poll has reached a broker yet."))
-	mux.HandleFunc("GET /{$}", h.fixed("text/html; charset=utf-8", status.render))
-	mux.Handle("GET /status.css", http.FileServerFS(assets))
+	mux.HandleFunc("GET /{$}", status.serveList)
+	mux.HandleFunc("GET /pair", status.servePair)
+	for _, asset := range []string{"/status.css", "/status.js", "/status.svg"} {
+		mux.Handle("GET "+asset, http.FileServerFS(assets))
+	}
 	return secured(mux), nil
 }
 
@@ -48,7 +51,7 @@ func CheckTelemetryPath(path string) error {
 		return fmt.Errorf("must be a plain path that starts with / (got %q)", path)
 	}
 	switch path {
-	case "/", "/status.css", "/api/v1/forecasts", "/api/v1/check", "/api/v1/whatif", "/api/v1/plan", "/-/healthy", "/-/ready":
+	case "/", "/pair", "/status.css", "/status.js", "/status.svg", "/api/v1/forecasts", "/api/v1/check", "/api/v1/whatif", "/api/v1/plan", "/-/healthy", "/-/ready":
 		return fmt.Errorf("%s is taken by another page", path)
 	}
 	return nil
@@ -140,7 +143,7 @@ func answer(good func() bool, yes, no string) http.HandlerFunc {
 func secured(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "no-referrer")

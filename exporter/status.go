@@ -2,48 +2,79 @@ package exporter
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"html/template"
 	"maps"
-	"math"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"kafka-retention-exporter/advice"
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 )
 
-// maxRows is how many pairs the status page shows; the JSON has all.
-const maxRows = 500
+// statusPages are the pages for people: the list, the soonest losses first and in words before
+// numbers (status.html), and one page for each pair (status_pair.html).
+type statusPages struct {
+	runtime     *Runtime
+	metricsPath string
+	templates   *template.Template
 
-// statusPage is the page for people: the soonest losses first, in words before numbers.
-type statusPage struct {
-	template      *template.Template
-	telemetryPath string
+	mu   sync.Mutex
+	list *pairList // of the newest view
 }
 
-func newStatusPage(telemetryPath string) (*statusPage, error) {
-	t, err := template.ParseFS(assets, "status.html")
+func newStatusPages(r *Runtime, telemetryPath string) (*statusPages, error) {
+	t, err := template.ParseFS(assets, "status*.html")
 	if err != nil {
-		return nil, fmt.Errorf("parse status page: %w", err)
+		return nil, fmt.Errorf("parse status pages: %w", err)
 	}
-	return &statusPage{t, telemetryPath}, nil
+	return &statusPages{runtime: r, metricsPath: strings.TrimPrefix(telemetryPath, "/"), templates: t}, nil
 }
 
-// statusData is what the template shows.
-type statusData struct {
+// statusFrame is what every page has around its own.
+type statusFrame struct {
 	MetricsPath string
+	Title       string
 	Headline    string
 	Good        bool
-	Polled      string // empty before the first poll that reached a broker
+	Polled      moment // not known before the first poll that reached a broker
 	ClusterID   string
-	Problems    []statusProblem
-	Unknown     []statusUnknown
-	Findings    []advice.Finding
-	Rows        []statusRow
-	More        int // rows left out
+	Refresh     int // seconds, for the script
+}
+
+func (p *statusPages) frame(v *view, title string) statusFrame {
+	f := statusFrame{
+		MetricsPath: p.metricsPath, Title: title, Good: v.up(), Headline: headline(v),
+		Refresh: max(1, int(p.runtime.cfg.PollInterval.Seconds())),
+	}
+	if at, ok := v.published.At(); ok {
+		f.Polled = momentOf(at)
+	}
+	if v.snapshot != nil {
+		f.ClusterID = v.snapshot.ClusterID
+	}
+	return f
+}
+
+// statusList is what the list shows.
+type statusList struct {
+	statusFrame
+	Problems []statusProblem
+	Unknown  []statusUnknown
+	Findings []advice.Finding
+	MoreKept int // findings left out
+	Next     *pairText
+	Lost     int
+	Tiles    []tile
+	Filter   filter
+	States   []string
+	Rows     []pairText
+	Some     bool // there are pairs at all
+	Shown    string
+	Pages    pageLinks
 }
 
 type statusProblem struct {
@@ -52,40 +83,85 @@ type statusProblem struct {
 }
 
 type statusUnknown struct {
-	Reason string
-	Pairs  int
+	Reason, Says string
+	Pairs        int
 }
 
-type statusRow struct {
-	Group, Topic string
-	Partition    int32
-	Urgency      string // CSS class: lost, soon, calm or unknown
-	Verdict      string
-	State, Rule  string
-	Lag, Used    string
-	Loss, Floor  string
-	at           model.Instant // for sorting
-}
+// maxFindings is how many findings the list shows; the JSON has all.
+const maxFindings = 100
 
-func (p *statusPage) render(buf *bytes.Buffer, v *view) error {
-	data := statusData{MetricsPath: strings.TrimPrefix(p.telemetryPath, "/"), Good: v.up(), Headline: headline(v)}
-	if at, ok := v.published.At(); ok {
-		data.Polled = at.String()
+// serveList answers with the list, as far as the query wants it.
+func (p *statusPages) serveList(w http.ResponseWriter, req *http.Request) {
+	v := p.runtime.view()
+	list := p.listOf(v)
+	wanted := filterOf(req.URL.Query())
+	found := list.matching(wanted)
+	page := statusList{
+		statusFrame: p.frame(v, "Kafka retention"),
+		Unknown:     unknownTexts(v),
+		Findings:    v.findings[:min(maxFindings, len(v.findings))],
+		MoreKept:    max(0, len(v.findings)-maxFindings),
+		Next:        list.next(),
+		Lost:        list.counts[riskLost],
+		Tiles:       list.tiles(wanted),
+		Filter:      wanted,
+		States:      stateChoices(),
+		Some:        len(list.pairs) > 0,
 	}
 	if v.snapshot != nil {
-		data.ClusterID = v.snapshot.ClusterID
-		data.Problems = statusProblems(v.state)
+		page.Problems = statusProblems(v.state)
 	}
-	for _, reason := range predictor.Reasons() {
-		if n := v.unknown[reason]; n > 0 {
-			data.Unknown = append(data.Unknown, statusUnknown{reason.String(), n})
+	page.Pages = wanted.pages(len(found))
+	shown := found[min(len(found), page.Pages.first):min(len(found), page.Pages.first+pageRows)]
+	page.Shown = shownText(page.Pages.first, len(shown), len(found), len(list.pairs))
+	for _, pair := range shown {
+		page.Rows = append(page.Rows, pairTextOf(list.forecast(pair), v))
+	}
+	p.send(w, req, http.StatusOK, "status.html", page)
+}
+
+// shownText tells which rows of how many are shown.
+func shownText(first, shown, matching, all int) string {
+	n := func(i int) string { return grouped(int64(i)) }
+	switch {
+	case all == 0:
+		return "No group with an offset is known."
+	case matching == 0:
+		return "None of " + n(all) + " is like that."
+	case matching == all:
+		return n(first+1) + " to " + n(first+shown) + " of " + n(all)
+	}
+	return n(first+1) + " to " + n(first+shown) + " of " + n(matching) + ", out of " + n(all)
+}
+
+// listOf keeps the sorted pairs of the newest view, since most requests find the one before's.
+func (p *statusPages) listOf(v *view) *pairList {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.list == nil || p.list.view != v {
+		p.list = newPairList(v)
+	}
+	return p.list
+}
+
+// send writes a page, compressed where the client can take that.
+func (p *statusPages) send(w http.ResponseWriter, req *http.Request, code int, name string, data any) {
+	var buf bytes.Buffer
+	if err := p.templates.ExecuteTemplate(&buf, name, data); err != nil {
+		http.Error(w, fmt.Sprintf("render %s: %v", name, err), http.StatusInternalServerError)
+		return
+	}
+	body := buf.Bytes()
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Add("Vary", "Accept-Encoding")
+	if acceptsGzip(req) {
+		if small, err := compress(body); err == nil {
+			w.Header().Set("Content-Encoding", "gzip")
+			body = small
 		}
 	}
-	data.Findings = v.findings[:min(maxRows, len(v.findings))]
-	data.Rows = rows(v)
-	data.More = max(0, len(data.Rows)-maxRows)
-	data.Rows = data.Rows[:len(data.Rows)-data.More]
-	return p.template.Execute(buf, data)
+	w.WriteHeader(code)
+	_, _ = w.Write(body) // the client has gone: nobody is left to be told
 }
 
 func statusProblems(s *state) (out []statusProblem) {
@@ -97,6 +173,15 @@ func statusProblems(s *state) (out []statusProblem) {
 			p.Detail = f.message()
 		}
 		out = append(out, p)
+	}
+	return out
+}
+
+func unknownTexts(v *view) (out []statusUnknown) {
+	for _, reason := range predictor.Reasons() {
+		if n := v.unknown[reason]; n > 0 {
+			out = append(out, statusUnknown{reason.String(), reasonText(reason), n})
+		}
 	}
 	return out
 }
@@ -115,90 +200,26 @@ func headline(v *view) string {
 	return "The cluster answers."
 }
 
-// rows are all pairs, the soonest loss first and the unknown ones last.
-func rows(v *view) []statusRow {
-	var out []statusRow
-	for f := range v.pairs() {
-		out = append(out, row(f, v.report.At))
-	}
-	slices.SortStableFunc(out, func(a, b statusRow) int { return cmp.Compare(a.at, b.at) })
-	return out
+// moment is an instant for people; its zero value is unknown.
+type moment struct {
+	Text    string // "never" for model.Forever
+	Machine string // for the attribute datetime, empty where there is none
 }
 
-func row(f predictor.Forecast, polled model.Instant) statusRow {
-	r := statusRow{
-		Group: labelValue(f.Key.Group), Topic: labelValue(f.Key.Topic), Partition: f.Key.Partition,
-		State: spaced(f.State), Rule: spaced(f.Rule), Lag: "unknown", Used: "unknown",
-		Loss: instantText(f.Loss), Floor: instantText(f.Floor), at: model.Forever,
+func momentOf(t model.Instant) moment {
+	if t == model.Forever {
+		return moment{Text: "never"}
 	}
-	if lag, ok := f.Lag.Get(); ok {
-		r.Lag = lag.String()
+	iso := t.String()
+	if len(iso) != len("2006-01-02T15:04:05.000Z") {
+		return moment{Text: iso} // beyond the calendar of browsers
 	}
-	if used, ok := f.Used.Get(); ok {
-		r.Used = fmt.Sprintf("%.0f %%", used*100)
-	}
-	if loss, ok := f.Loss.Get(); ok {
-		r.at = min(loss, model.Forever-1)
-	}
-	r.Verdict, r.Urgency = verdict(f, polled)
-	return r
+	return moment{Text: iso[:10] + " " + iso[11:19] + " UTC", Machine: iso}
 }
 
-// soon is the time to loss in seconds under which a row is marked.
-const soon = 24 * 3600
-
-// verdict is the sentence of a row and how urgent it is.
-func verdict(f predictor.Forecast, polled model.Instant) (sentence, urgency string) {
-	if reason, ok := f.Reason.Get(); ok {
-		return "unknown: " + strings.ReplaceAll(reason.String(), "_", " "), "unknown"
+func momentMaybe(m model.Maybe[model.Instant]) moment {
+	if t, ok := m.Get(); ok {
+		return momentOf(t)
 	}
-	left, ok := timeToLoss(f, polled)
-	switch {
-	case !ok:
-		return "unknown", "unknown"
-	case isLost(f) && f.LostOffsets > 0:
-		return fmt.Sprintf("lost: %d offsets deleted unread", f.LostOffsets), "lost"
-	case isLost(f):
-		return "lost: deleted unread before this program saw it", "lost"
-	case math.IsInf(left, 1):
-		return "no loss in sight", "calm"
-	case left == 0:
-		return "due: the next pass of the broker may delete unread records", "soon"
-	case left < soon:
-		return "loses unread records in " + lasting(left), "soon"
-	}
-	return "loses unread records in " + lasting(left), "calm"
-}
-
-// lasting prints seconds in the two largest units that people use for them.
-func lasting(s float64) string {
-	switch {
-	case s < 120:
-		return fmt.Sprintf("%.0f s", s)
-	case s < 2*3600:
-		return fmt.Sprintf("%.0f min", s/60)
-	case s < 48*3600:
-		return fmt.Sprintf("%.1f h", s/3600)
-	case s < 1000*86400:
-		return fmt.Sprintf("%.1f days", s/86400)
-	}
-	return fmt.Sprintf("%.0f years", s/86400/365.25)
-}
-
-func spaced[T interface{ String() string }](m model.Maybe[T]) string {
-	if v, ok := m.Get(); ok {
-		return strings.ReplaceAll(v.String(), "_", " ")
-	}
-	return ""
-}
-
-func instantText(m model.Maybe[model.Instant]) string {
-	t, ok := m.Get()
-	switch {
-	case !ok:
-		return "unknown"
-	case t == model.Forever:
-		return "never"
-	}
-	return t.String()
+	return moment{Text: "unknown"}
 }

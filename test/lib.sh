@@ -61,8 +61,9 @@ broker_tests() {
 }
 
 # Modules of their own, which keep large libraries out of the exporter's: the Grafana SDK that
-# dashboards are built with, the types of Kubernetes and Compose that examples are decoded into.
-own_modules=(dashboards/build test/manifests)
+# dashboards are built with, the types of Kubernetes and Compose that examples are decoded into,
+# what drives the browser that looks at the status page.
+own_modules=(dashboards/build test/manifests test/page)
 
 # module_tests DIR: the tests of such a module, without -race, for which its libraries would be
 # built once more; these tests start no goroutines.
@@ -89,6 +90,7 @@ debian_packages() {
 	command -v promtool >/dev/null || echo prometheus # for the tests of alert rules
 	command -v amtool >/dev/null || echo prometheus-alertmanager
 	command -v curl >/dev/null || echo curl # for the commands of the runbooks
+	command -v chromium >/dev/null || echo chromium fonts-dejavu-core # for the status page
 }
 
 java_major() { java -version 2>&1 | sed -nE '1s/.*"([0-9]+).*/\1/p' | grep . || echo 0; }
