@@ -134,3 +134,15 @@ func TestEveryKindHasAWord(t *testing.T) {
 		t.Errorf("words %v", words)
 	}
 }
+
+// The task that expires remote segments never looks at cleanup.policy: on a tiered topic the
+// empty policy makes nothing inert.
+func TestTheEmptyPolicyIsNotInertOnATieredTopic(t *testing.T) {
+	c := calm()
+	c.both(func(s *model.Settings) { s.Policy, s.Tiered = model.PolicyNone, true })
+	for _, f := range c.findings(nil) {
+		if f.Kind == advice.InertRetention {
+			t.Errorf("found %+v", f)
+		}
+	}
+}

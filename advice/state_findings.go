@@ -84,7 +84,7 @@ func (t *topic) differ(byTopic bool) (a, b resolved, ok bool) {
 		a, b := all[0], all[i]
 		times := a.RetentionMs != b.RetentionMs && byTopic == (a.RetentionMsSource == model.SourceTopic || b.RetentionMsSource == model.SourceTopic)
 		sizes := a.RetentionBytes != b.RetentionBytes && byTopic == (a.RetentionBytesSource == model.SourceTopic || b.RetentionBytesSource == model.SourceTopic)
-		if (times || sizes) && (a.Policy.Deletes() || b.Policy.Deletes()) {
+		if (times || sizes) && (a.Limited() || b.Limited()) {
 			return a, b, true
 		}
 	}

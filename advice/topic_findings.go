@@ -10,7 +10,7 @@ import (
 // (UnifiedLog.deleteOldSegments); the broker takes retention settings without a word.
 func inertRetention(t *topic, _ world) (Finding, bool) {
 	s, ok := t.settings()
-	if !ok || s.Policy.Deletes() {
+	if !ok || s.Limited() {
 		return Finding{}, false
 	}
 	evidence, names := "", ""
@@ -88,7 +88,7 @@ func segmentSpan(s model.Settings, rate model.Maybe[float64]) model.Millis {
 // brokerDefault: what the topic does not set is each broker's own affair (broker.md 6.1).
 func brokerDefault(t *topic, _ world) (Finding, bool) {
 	s, ok := t.settings()
-	if !ok || !s.Policy.Deletes() || s.RetentionMsSource == model.SourceTopic {
+	if !ok || !s.Limited() || s.RetentionMsSource == model.SourceTopic {
 		return Finding{}, false
 	}
 	return Finding{
