@@ -18,7 +18,7 @@ import (
 type Page map[string]float64
 
 // scrapePatience bounds the waits for what only a program that hangs leaves undone.
-const scrapePatience = 30 * time.Second
+const scrapePatience = time.Minute
 
 // Scrape reads /metrics, holds it against the invariants and returns its samples; none while
 // nobody answers.
@@ -121,16 +121,21 @@ func OfPartition(metric, topic string, partition int) string {
 	return fmt.Sprintf(`%s{partition="%d",topic=%q}`, metric, partition, topic)
 }
 
-// forecastSeries are what is withdrawn of a pair without fresh news of its log: all that says
-// where its data will go.
+// forecastSeries are what is said of where a pair's data will go.
 func forecastSeries(group, topic string, partition int) []string {
 	var all []string
 	for _, metric := range []string{
 		"group_loss_timestamp_seconds", "group_loss_earliest_timestamp_seconds", "group_loss_latest_timestamp_seconds",
 		"group_stopped_loss_timestamp_seconds", "group_stopped_loss_floor_timestamp_seconds", "group_time_to_loss_seconds",
-		"group_lag_records", "group_retention_used_ratio", "group_next_record_timestamp_seconds",
+		"group_retention_used_ratio", "group_next_record_timestamp_seconds",
 	} {
 		all = append(all, Of(metric, group, topic, partition))
 	}
 	return all
+}
+
+// logSeries are what can be said of a pair only with fresh news of its log.
+func logSeries(group, topic string, partition int) []string {
+	return append(forecastSeries(group, topic, partition), Of("group_lag_records", group, topic, partition),
+		OfPartition("partition_log_start_offset", topic, partition), OfPartition("partition_end_offset", topic, partition))
 }
