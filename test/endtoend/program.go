@@ -27,7 +27,7 @@ type Program struct {
 }
 
 // Start builds the program and runs it against the given brokers, polling every second, until
-// the test ends. Further flags win over those.
+// the test ends. Further flags are added to these.
 func Start(t testing.TB, brokers []string, flags ...string) *Program {
 	t.Helper()
 	return Run(t, Build(t), brokers, nil, flags...)
