@@ -9,7 +9,7 @@ import (
 
 var (
 	topicRetention = gauge("topic_retention_seconds",
-		"Effective retention.ms, the shortest that any leader of the topic applies; +Inf when off, or inert under compact-only or the empty policy.", "topic")
+		"Effective retention.ms, the shortest that any leader of the topic applies; +Inf when off, or inert under compact-only or (unless tiered) the empty policy.", "topic")
 	topicRetentionBytes = gauge("topic_retention_bytes",
 		"Effective retention.bytes per partition, the smallest that any leader of the topic applies; +Inf when off or inert.", "topic")
 	topicInfo = gauge("topic_info",
