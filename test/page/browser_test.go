@@ -35,7 +35,7 @@ func openTab(t *testing.T) *tab {
 	if err != nil {
 		t.Fatalf("Debian's chromium is needed: %v", err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(binary), chromedp.Flag("disable-dev-shm-usage", true))
 	allocator, stop := chromedp.NewExecAllocator(ctx, options...)
@@ -104,6 +104,14 @@ func (b *tab) open(url string) {
 	b.do(chromedp.Navigate(url))
 }
 
+// follow clicks on what leads to another page, and waits for that page.
+func (b *tab) follow(selector string) {
+	b.t.Helper()
+	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
+		b.t.Fatalf("follow %s: %v", selector, err)
+	}
+}
+
 func (b *tab) size(width, height int64) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(width, height))
@@ -135,7 +143,7 @@ func ask[T any](b *tab, expression string) T {
 // await waits until an expression holds in the page.
 func (b *tab) await(expression string) {
 	b.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if ask[bool](b, expression) {
 			return
 		}

@@ -147,11 +147,11 @@ func filtering(t *testing.T, s *served) {
 	if got := b.text("#count"); got != "1 to 10 of 10, out of 10,000" {
 		t.Errorf("opened anew: %s", got)
 	}
-	b.do(chromedp.Click(chromedp.CSS("#all a")))
+	b.follow("#all a")
 	b.await(`document.querySelector("#count").innerText === "1 to 100 of 10,000"`)
-	b.do(chromedp.Click(chromedp.CSS(".tile.risk-lost")))
+	b.follow(".tile.risk-lost")
 	b.await(rows + " === 1")
-	b.do(chromedp.Click(chromedp.CSS(".chip")))
+	b.follow(".chip")
 	b.await(rows + " === 100")
 	b.quiet(s.url)
 }
@@ -161,21 +161,15 @@ func withoutScript(t *testing.T, s *served) {
 	b.script(false)
 	b.open(s.url + "/")
 	b.do(chromedp.SendKeys(chromedp.CSS("#q"), "telemetry"))
-	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS("#filter button"))); err != nil {
-		t.Fatal(err)
-	}
+	b.follow("#filter button")
 	if got := b.text("#count"); got != "1 to 100 of 1,000, out of 10,000" {
 		t.Errorf("filtered: %s", got)
 	}
-	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS("a[rel=next]"))); err != nil {
-		t.Fatal(err)
-	}
+	b.follow("a[rel=next]")
 	if got := b.text("#count"); got != "101 to 200 of 1,000, out of 10,000" {
 		t.Errorf("next page: %s", got)
 	}
-	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS(".pairs tbody th a"))); err != nil {
-		t.Fatal(err)
-	}
+	b.follow(".pairs tbody th a")
 	if got := b.text("h1"); !strings.Contains(got, "on telemetry, partition") {
 		t.Errorf("the pair's page is headed %q", got)
 	}
