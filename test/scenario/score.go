@@ -95,8 +95,9 @@ func (s *Score) presence() {
 func (s *Score) oneMissing(at time.Time) bool {
 	every := 2 * s.Record.PollEvery
 	least, greatest, ok := s.Record.positions(at.Add(-every), at.Add(every))
-	start := s.startSince(at.Add(every))
-	return ok && least < start && start <= greatest+1
+	one := func(start int64) bool { return least < start && start <= greatest+1 }
+	// The next step of the log start may lie within the window: it is one too many only from then on.
+	return ok && (one(s.startSince(at.Add(-every))) || one(s.startSince(at)) || one(s.startSince(at.Add(every))))
 }
 
 // settled tells whether the pair has had a commit on the present topic for some polls.
