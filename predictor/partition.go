@@ -156,12 +156,15 @@ func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phase
 	p.settings = model.Maybe[model.Settings]{}
 	if set, ok := topic.Settings[f.Leader].Get(); ok {
 		p.settings = model.Known(set)
-	} else if !topic.Unreadable {
+	} else {
 		for _, r := range topic.Settings {
 			if set, ok := r.Get(); ok {
 				p.settings = shortest(p.settings, set)
 			}
 		}
+	}
+	if topic.Unreadable { // refused by now: what was true before the right was taken away may have changed since
+		p.settings = model.Maybe[model.Settings]{}
 	}
 	broker := s.Brokers[f.Leader]
 	p.check, p.phase = passInterval(broker, p.settings), nil

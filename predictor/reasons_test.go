@@ -24,6 +24,13 @@ func TestReasons(t *testing.T) {
 				snap.Topics["t"] = model.Topic{Name: "t", Partitions: 1, ID: s.id, Unreadable: true}
 			}
 		}},
+		{"settings read, then refused", predictor.ConfigUnreadable, 2, false, func(s *scene, _ *reader) {
+			s.change = func(snap *model.Snapshot) {
+				topic := snap.Topics["t"]
+				topic.Unreadable = true
+				snap.Topics["t"] = topic
+			}
+		}},
 		{"sizes denied", predictor.SizeUnreadable, 2, false, func(s *scene, _ *reader) {
 			s.settings.RetentionBytes, s.record = gib, 0
 		}},

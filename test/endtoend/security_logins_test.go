@@ -90,6 +90,7 @@ func shown(c credentials) []string {
 // settingsGone is a page some time after the settings could be read for the last time.
 func settingsGone(p Page) bool {
 	return !p.Has(`topic_retention_seconds{topic="open"}`) &&
+		!p.Has(Of("group_stopped_loss_floor_timestamp_seconds", "readers", "open", 0)) &&
 		p.Has(Of("group_committed_offset", "readers", "open", 0), Of("group_lag_records", "readers", "open", 0))
 }
 
