@@ -50,7 +50,7 @@ kafka 4.4.0, logs 92, steps 3872, passes 701, edge passes 402, deleted segments 
 func TestParseTally(t *testing.T) {
 	var sum tally
 	for range 2 {
-		got, err := parseTally(oracleOutput)
+		got, err := parseTally("4.4.0", oracleOutput)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,8 +65,8 @@ func TestParseTally(t *testing.T) {
 	if got, want := sum.rolls.String(), "bytes 6,138, time 1,906, by pass 962"; got != want {
 		t.Errorf("rolls %q, want %q", got, want)
 	}
-	for _, bad := range []string{"", "edges: time 1\n", strings.Replace(oracleOutput, "time 715", "time many", 1)} {
-		if got, err := parseTally(bad); err == nil {
+	for _, bad := range []string{"", "edges: time 1\n", strings.Replace(oracleOutput, "time 715", "time many", 1), strings.Replace(oracleOutput, "kafka 4.4.0", "kafka 4.3.1", 1)} {
+		if got, err := parseTally("4.4.0", bad); err == nil {
 			t.Errorf("%q: %+v, want an error", bad, got)
 		}
 	}

@@ -67,19 +67,23 @@ func runOracle(ctx context.Context, version, folder string, seed int64, logs, th
 	if err != nil {
 		return tally{}, fmt.Errorf("run the oracle on Kafka %s: %w", version, err)
 	}
-	return parseTally(string(out))
+	return parseTally(version, string(out))
 }
 
-// parseTally reads the last three lines of the oracle's output: edges, rolls, and the sums.
-func parseTally(output string) (tally, error) {
+// parseTally reads the last three lines of the oracle's output: edges, rolls, and the sums, which
+// name the release that ran as its jar tells it.
+func parseTally(version, output string) (tally, error) {
 	var t tally
-	sums := regexp.MustCompile(`(?m)^kafka \S+, logs (\d+), steps (\d+), passes (\d+), edge passes (\d+),`).FindStringSubmatch(output)
+	sums := regexp.MustCompile(`(?m)^kafka (\S+), logs (\d+), steps (\d+), passes (\d+), edge passes (\d+),`).FindStringSubmatch(output)
 	if sums == nil {
 		return t, fmt.Errorf("read the oracle's output: no line of sums in %q", output)
 	}
+	if sums[1] != version {
+		return t, fmt.Errorf("read the oracle's output: Kafka %s ran, not %s", sums[1], version)
+	}
 	for i, target := range []*int{&t.logs, &t.steps, &t.passes, &t.edgePasses} {
 		var err error
-		if *target, err = strconv.Atoi(sums[i+1]); err != nil {
+		if *target, err = strconv.Atoi(sums[i+2]); err != nil {
 			return t, fmt.Errorf("read the oracle's output: %w", err)
 		}
 	}
