@@ -101,8 +101,7 @@ func (g *Growth) Rate(window Millis) (perMs float64, ok bool) {
 		return 0, false
 	}
 	tip := g.points[n-1]
-	i := sort.Search(n, func(i int) bool { return g.points[i].at > tip.at.Add(-window) }) - 1
-	from := g.points[max(0, min(i, n-2))]
+	from := g.points[min(g.before(window), n-2)]
 	return float64(tip.value-from.value) / float64(tip.at.Sub(from.at)), true
 }
 
@@ -152,8 +151,12 @@ func (g *Growth) Since(window Millis) (amount int64, covered Millis) {
 	if n < 2 {
 		return 0, 0
 	}
-	tip := g.points[n-1]
-	i := sort.Search(n, func(i int) bool { return g.points[i].at > tip.at.Add(-window) }) - 1
-	from := g.points[max(0, i)]
+	tip, from := g.points[n-1], g.points[g.before(window)]
 	return tip.value - from.value, tip.at.Sub(from.at)
+}
+
+// before is the newest point that lies at least the window before the last one, or the first of all.
+func (g *Growth) before(window Millis) int {
+	from := g.points[len(g.points)-1].at.Add(-window)
+	return max(0, sort.Search(len(g.points), func(i int) bool { return g.points[i].at > from })-1)
 }
