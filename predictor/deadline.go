@@ -11,7 +11,10 @@ type deadline struct {
 	closed bool // the segment's end is known: what arrives from now on does not change it
 }
 
-var never = deadline{due: model.Forever, lo: model.Forever, hi: model.Forever}
+// never is the deadline of what no pass takes.
+func never() deadline {
+	return deadline{due: model.Forever, lo: model.Forever, hi: model.Forever}
+}
 
 // deadlineOf runs the broker's rules forward for one offset: whichever of time and size takes
 // its segment first (broker.md 0.3, 12.2). ok is false where neither can be told.
@@ -21,10 +24,10 @@ func (p *partition) deadlineOf(o model.Offset, now model.Instant) (deadline, boo
 		return deadline{}, false
 	}
 	age, timed := set.TimeLimit()
-	cap, sized := set.SizeLimit()
-	best, seg := never, p.segmentOf(o, now)
+	limit, sized := set.SizeLimit()
+	best, seg := never(), p.segmentOf(o, now)
 	if timed && sized && blocked(seg.held, age, now) {
-		if d, ok := p.dueBehind(o, age, cap, now); ok {
+		if d, ok := p.dueBehind(o, age, limit, now); ok {
 			best = d
 		}
 		timed = false
@@ -37,7 +40,7 @@ func (p *partition) deadlineOf(o model.Offset, now model.Instant) (deadline, boo
 		best = d
 	}
 	if sized {
-		d, ok := p.dueBySize(seg, cap, now)
+		d, ok := p.dueBySize(seg, limit, now)
 		if !ok {
 			return deadline{}, false
 		}
@@ -135,7 +138,7 @@ func (p *partition) dueByTime(seg segment, age model.Millis, now model.Instant) 
 		return deadline{}, false
 	}
 	if blocked(seg.held, age, now) {
-		return never, true
+		return never(), true
 	}
 	due := func(stamp model.Instant) model.Instant { return stamp.Add(age).Add(1) }
 	return deadline{

@@ -8,7 +8,6 @@ import (
 
 // judge is one pair at one instant, with what its forecast is made of.
 type judge struct {
-	key   model.PairKey
 	group model.Group
 	pair  *pair
 	part  *partition
@@ -18,6 +17,7 @@ type judge struct {
 	position   model.Offset
 	start, end model.Offset
 	settings   model.Settings
+	stands     model.Maybe[State] // where a pair that is not lost stands
 }
 
 // forecast makes all that is said about one pair. It reads like the table of metrics.md: what
@@ -36,13 +36,16 @@ func (p *Predictor) forecast(key model.PairKey, g model.Group, now model.Instant
 		f.Reason = model.Known(unknownPosition(q))
 		return f
 	}
-	j := judge{key: key, group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position}
+	j := judge{group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position}
 	f.Position = model.Known(position)
 	at, _ := q.position.At()
 	f.PositionAt = model.Known(at)
 	if reason, ok := j.bind(); !ok {
 		f.Reason = model.Known(reason)
 		return f
+	}
+	if s, ok := j.standing(); ok {
+		j.stands = model.Known(s)
 	}
 	f.InputsAt = model.Known(j.inputsAt())
 	j.measures(&f)
@@ -110,10 +113,8 @@ func (j *judge) instants(f *Forecast) (Reason, bool) {
 		return 0, true
 	}
 	j.floor(f)
-	runway, ok := j.part.deadlineOf(max(j.from(), j.start), j.now)
-	if ok && !j.runwayKnown(runway) {
-		ok = false
-	}
+	runway, ok := j.part.deadlineOf(j.from(), j.now)
+	ok = ok && j.runwayKnown(runway)
 	if ok {
 		f.Stopped = model.Known(j.expected(runway.due))
 		f.Rule = runway.rule
@@ -182,10 +183,8 @@ func (j *judge) whyNoRunway() Reason {
 	return NotEnoughHistory
 }
 
-// expected is the pass that is expected to act on what is due, never one that is over.
-func (j *judge) expected(due model.Instant) model.Instant {
-	return j.part.nextPass(max(due, j.now))
-}
+// expected is the pass that is expected to act on what is due.
+func (j *judge) expected(due model.Instant) model.Instant { return j.part.actsOn(due, j.now) }
 
 // order enforces what holds by meaning: floor <= stopped, floor <= earliest <= loss <= latest.
 func order(f *Forecast) {

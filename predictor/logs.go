@@ -2,6 +2,7 @@ package predictor
 
 import (
 	"slices"
+	"strings"
 
 	"kafka-retention-exporter/model"
 )
@@ -45,12 +46,13 @@ type Reader struct {
 // were never read are left out.
 func (p *Predictor) Logs(topic string, now model.Instant) []Log {
 	var out []Log
+	readers := p.readers(topic, now)
 	for key, part := range p.partitions {
 		if key.Topic != topic {
 			continue
 		}
 		if l, ok := part.log(key, now); ok {
-			l.Readers = p.readers(key, part, now)
+			l.Readers = readers[key]
 			out = append(out, l)
 		}
 	}
@@ -89,7 +91,7 @@ func (p *partition) goes(now model.Instant, segments []model.Segment, start mode
 		if !ok {
 			return nil
 		}
-		pass = max(pass, p.nextPass(max(d.due, now)))
+		pass = max(pass, p.actsOn(d.due, now))
 		out[i] = pass
 	}
 	return out
@@ -121,19 +123,20 @@ func (p *partition) segments(now model.Instant, start, end model.Offset) []model
 	return out
 }
 
-// readers are the groups with a position on a partition.
-func (p *Predictor) readers(key model.PartitionKey, part *partition, now model.Instant) []Reader {
-	var out []Reader
+// readers are the groups with a position on the partitions of a topic, by name.
+func (p *Predictor) readers(topic string, now model.Instant) map[model.PartitionKey][]Reader {
+	out := map[model.PartitionKey][]Reader{}
 	for k, q := range p.pairs {
 		position, ok := q.position.Get()
-		if k.PartitionKey != key || !ok || q.absent || q.stuck.IsKnown() {
+		part := p.partitions[k.PartitionKey]
+		if k.Topic != topic || part == nil || !ok || q.absent || q.stuck.IsKnown() {
 			continue
 		}
-		out = append(out, part.reader(k.Group, position, now))
+		out[k.PartitionKey] = append(out[k.PartitionKey], part.reader(k.Group, position, now))
 	}
-	slices.SortFunc(out, func(a, b Reader) int {
-		return comparePairs(model.PairKey{Group: a.Group}, model.PairKey{Group: b.Group})
-	})
+	for _, readers := range out {
+		slices.SortFunc(readers, func(a, b Reader) int { return strings.Compare(a.Group, b.Group) })
+	}
 	return out
 }
 

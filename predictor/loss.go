@@ -5,7 +5,7 @@ import "kafka-retention-exporter/model"
 // loss fills in the best estimate of the loss of a group that moves as it does now, with its band.
 func (j *judge) loss(f *Forecast, runway deadline) (Reason, bool) {
 	due := runway.due <= j.now
-	state, told := j.standing()
+	state, told := j.stands.Get()
 	switch {
 	case due, j.deserted(), told && state == Stalled:
 		j.stoppedLoss(f, runway)
@@ -85,7 +85,7 @@ func (j *judge) crossing(l line) model.Instant {
 	if !ok {
 		arrival = 0
 	}
-	reach := j.reachesEnd(l, arrival)
+	reach := j.reachesEnd(l)
 	if t, ok := j.crossingInLog(l, reach); ok {
 		return t
 	}
@@ -96,7 +96,7 @@ func (j *judge) crossing(l line) model.Instant {
 }
 
 // reachesEnd is when the line passes today's log end, or Forever.
-func (j *judge) reachesEnd(l line, _ float64) model.Instant {
+func (j *judge) reachesEnd(l line) model.Instant {
 	left := float64(j.end) - l.on(j.now)
 	switch {
 	case left <= 0:

@@ -48,7 +48,7 @@ func (p *partition) nextDeletion(now model.Instant) (pass model.Instant, ok bool
 	if !ok || d.due != model.Forever && !d.closed && p.ends.Span() == 0 {
 		return 0, false // one look does not show whether anything arrives
 	}
-	return p.nextPass(max(d.due, now)), true
+	return p.actsOn(d.due, now), true
 }
 
 // bytesTaken is the bytes of the segments that a pass is expected to take: the walk stops at the

@@ -125,8 +125,8 @@ func (p *pace) fit(poll model.Millis) (line, bool) {
 	}
 	gap, _ := p.gap(0.5)
 	slack := 0.65*float64(max(gap, poll)) + 0.6*float64(poll)
-	best, n := p.leastSquares(max(3, min(len(p.samples), p.cover(3*gap)))), 0
-	for _, n = range [...]int{4, 6, 8, 11, 15, 20, 27, 36, 48, maxSamples} {
+	best := p.leastSquares(max(3, min(len(p.samples), p.cover(3*gap))))
+	for _, n := range [...]int{4, 6, 8, 11, 15, 20, 27, 36, 48, maxSamples} {
 		if n > len(p.samples) {
 			break
 		}

@@ -69,23 +69,27 @@ func (p *partition) follow(f model.Partition) {
 	}
 	p.id = f.TopicID
 	if f.LeaderKnown && p.led && f.Leader != p.leader {
-		p.bytes.Reset()
-		p.volume = model.Growth{}
-		p.chain = chain{}
+		p.forgetSegments()
 	}
 	if f.LeaderKnown {
 		p.leader, p.led = f.Leader, true
 	}
 }
 
+// forgetSegments drops what was of the segments of one replica.
+func (p *partition) forgetSegments() {
+	p.bytes.Reset()
+	p.volume = model.Growth{}
+	p.chain = chain{}
+}
+
 // observeEnd takes in the high watermark. One that went back means a truncated log: what was
 // known of its records may be wrong.
 func (p *partition) observeEnd(r model.Read[model.Offset], end model.Offset) {
 	if old, ok := p.end.Get(); ok && end < old {
+		p.forgetSegments()
 		p.times.Reset()
-		p.bytes.Reset()
-		p.chain = chain{}
-		p.volume, p.ends = model.Growth{}, model.Growth{}
+		p.ends = model.Growth{}
 	}
 	p.end = r
 	at, _ := r.At()

@@ -38,6 +38,8 @@ func (p *partition) nextPass(t model.Instant) model.Instant {
 	if p.phase == nil {
 		return t.Add(p.check / 2)
 	}
-	pass, _ := p.phase.next(t, p.check)
-	return pass
+	return p.phase.next(t, p.check)
 }
+
+// actsOn is the pass that is expected to act on what is due, never one that is over.
+func (p *partition) actsOn(due, now model.Instant) model.Instant { return p.nextPass(max(due, now)) }

@@ -40,18 +40,14 @@ func (f *phase) step(period model.Millis, after, until model.Instant) {
 	}
 }
 
-// next is the first pass at or after t. known is false while the phase is not sharp: then half
-// a period is the mean wait.
-func (f *phase) next(t model.Instant, period model.Millis) (pass model.Instant, known bool) {
+// next is the first pass at or after t. While the phase is not sharp that is half a period on,
+// the mean wait.
+func (f *phase) next(t model.Instant, period model.Millis) model.Instant {
 	middle, ok := f.middle()
 	if !ok || period != f.period {
-		return t.Add(period / 2), false
+		return t.Add(period / 2)
 	}
-	wait := middle - remainder(t, period)
-	if wait < 0 {
-		wait += period
-	}
-	return t.Add(wait), true
+	return t.Add(wrap(middle-remainder(t, period), period))
 }
 
 // middle is the middle of the remainders that most votes agree on; ok is false with less than

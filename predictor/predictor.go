@@ -1,6 +1,7 @@
 package predictor
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -199,11 +200,9 @@ func whyNone(g model.Group) Reason {
 }
 
 func comparePairs(a, b model.PairKey) int {
-	if c := strings.Compare(a.Group, b.Group); c != 0 {
-		return c
-	}
-	if c := strings.Compare(a.Topic, b.Topic); c != 0 {
-		return c
-	}
-	return int(a.Partition) - int(b.Partition)
+	return cmp.Or(strings.Compare(a.Group, b.Group), comparePartitions(a.PartitionKey, b.PartitionKey))
+}
+
+func comparePartitions(a, b model.PartitionKey) int {
+	return cmp.Or(strings.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
 }

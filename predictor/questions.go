@@ -22,9 +22,7 @@ func (p *Predictor) Questions(max int) []model.TimeQuestion {
 			out = append(out, model.TimeQuestion{Key: key, At: q})
 		}
 	}
-	slices.SortFunc(out, func(a, b model.TimeQuestion) int {
-		return comparePairs(model.PairKey{PartitionKey: a.Key}, model.PairKey{PartitionKey: b.Key})
-	})
+	slices.SortFunc(out, func(a, b model.TimeQuestion) int { return comparePartitions(a.Key, b.Key) })
 	return out
 }
 

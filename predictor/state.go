@@ -7,27 +7,24 @@ func (j *judge) state() model.Maybe[State] {
 	if _, lost := j.lost(); lost {
 		return model.Known(Lost)
 	}
-	if s, ok := j.standing(); ok {
-		return model.Known(s)
-	}
-	return model.Maybe[State]{}
+	return j.stands
 }
 
 // standing is the state of a pair that is not lost: the first that applies.
 func (j *judge) standing() (State, bool) {
-	moving := j.pair.pace.advances > 0 && len(j.pair.pace.samples) > 1
+	patienceIsOver := j.patienceIsOver()
 	switch {
-	case j.pair.pace.rewound && !j.patienceIsOver():
+	case j.pair.pace.rewound && !patienceIsOver:
 		return Rewound, true
 	case j.group.Rebalancing() && len(j.pair.pace.samples) > 1:
 		return Rebalancing, true
 	case j.deserted():
 		return Empty, true
-	case !j.unread() || j.keepsUp():
+	case !j.unread() || !patienceIsOver && j.keepsUp():
 		return CaughtUp, true
-	case j.patienceIsOver():
+	case patienceIsOver:
 		return Stalled, true
-	case moving && j.pair.pace.advances >= 2:
+	case j.pair.pace.advances >= 2:
 		return Progressing, true
 	}
 	return 0, false
@@ -42,14 +39,11 @@ func (j *judge) patienceIsOver() bool {
 }
 
 // keepsUp tells a group that is as far behind as its rhythm makes it: no more than what was
-// produced in two of its commit gaps, and it still commits.
+// produced in two of its commit gaps.
 func (j *judge) keepsUp() bool {
 	gap, ok := j.pair.pace.gap(0.5)
 	arrival, known := j.part.ends.Rate(j.part.horizon())
 	if !ok || !known || j.pair.pace.advances < 2 {
-		return false
-	}
-	if j.patienceIsOver() {
 		return false
 	}
 	return float64(j.end-j.from()) <= 2*arrival*float64(max(gap, j.cfg.Poll))
