@@ -7,9 +7,10 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"kafka-retention-exporter/test/locked"
 )
 
 // patience bounds the waits of these tests; only a program that hangs comes near it.
@@ -22,7 +23,7 @@ func TestClusterThatIsNotThere(t *testing.T) {
 	address := freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var log syncBuilder
+	var log locked.Buffer
 	exit := make(chan int, 1)
 	env := func(name string) (string, bool) { return secret, name == passwordVariable }
 	go func() {
@@ -62,7 +63,7 @@ func TestAddressInUseEndsTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	var log syncBuilder
+	var log locked.Buffer
 	none := func(string) (string, bool) { return "", false }
 	address := taken.Addr().String()
 	code := run(t.Context(), []string{"--kafka.brokers=" + freeAddress(t), "--web.listen-address=" + address, "--log.level=error"}, none, io.Discard, &log)
@@ -108,22 +109,4 @@ func freeAddress(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
-}
-
-// syncBuilder may be written by the program while the test reads it.
-type syncBuilder struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (s *syncBuilder) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *syncBuilder) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }

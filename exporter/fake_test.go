@@ -1,7 +1,6 @@
 package exporter_test
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"maps"
@@ -9,7 +8,6 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,6 +16,7 @@ import (
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 	"kafka-retention-exporter/test/invariants"
+	"kafka-retention-exporter/test/locked"
 )
 
 // fakeSource answers polls from a function, so that each test scripts its own cluster.
@@ -84,13 +83,13 @@ type rig struct {
 	predictor *fakePredictor
 	runtime   *exporter.Runtime
 	handler   http.Handler
-	log       *lockedBuffer
+	log       *locked.Buffer
 	check     *invariants.Checker
 }
 
 func newRig(t *testing.T, interval time.Duration, clock func() time.Time, cluster func(now model.Instant) *model.Snapshot) *rig {
 	t.Helper()
-	r := &rig{t: t, log: &lockedBuffer{}, check: invariants.New()}
+	r := &rig{t: t, log: &locked.Buffer{}, check: invariants.New()}
 	r.source = &fakeSource{
 		poll: func(_ context.Context, now func() model.Instant) *model.Snapshot { return cluster(now()) },
 	}
@@ -111,24 +110,6 @@ func withoutTime(_ []string, a slog.Attr) slog.Attr {
 		return slog.Attr{}
 	}
 	return a
-}
-
-// lockedBuffer may be written by the loop while a test reads it.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }
 
 // start runs the loop until the test ends.

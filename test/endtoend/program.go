@@ -1,7 +1,6 @@
 package endtoend
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -9,13 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"kafka-retention-exporter/test/invariants"
 	kafkatest "kafka-retention-exporter/test/kafka"
+	"kafka-retention-exporter/test/locked"
 )
 
 // Program is a running exporter.
@@ -23,7 +22,7 @@ type Program struct {
 	t     testing.TB
 	base  string
 	check *invariants.Checker
-	log   *buffer
+	log   *locked.Buffer
 }
 
 // Start builds the program and runs it against the given brokers, polling every second, until
@@ -38,7 +37,7 @@ func Start(t testing.TB, brokers []string, flags ...string) *Program {
 func Run(t testing.TB, binary string, brokers, environment []string, flags ...string) *Program {
 	t.Helper()
 	listen := fmt.Sprintf("127.0.0.1:%d", kafkatest.FreePort(t))
-	p := &Program{t: t, base: "http://" + listen, check: invariants.New(), log: &buffer{}}
+	p := &Program{t: t, base: "http://" + listen, check: invariants.New(), log: &locked.Buffer{}}
 	args := append([]string{
 		"--kafka.brokers=" + strings.Join(brokers, ","), "--poll.interval=1s", "--web.listen-address=" + listen,
 	}, flags...)
@@ -80,7 +79,7 @@ func (p *Program) stop(cmd *exec.Cmd) {
 		p.t.Error("the program did not end on SIGTERM")
 	}
 	if p.t.Failed() {
-		p.t.Logf("the program's log:\n%s", p.log.tail(4000))
+		p.t.Logf("the program's log:\n%s", p.log.Tail(4000))
 	}
 }
 
@@ -115,23 +114,4 @@ func (p *Program) fetch(path string) (body []byte, status int) {
 }
 
 // Log is what the program has written so far.
-func (p *Program) Log() string { return p.log.tail(1 << 20) }
-
-// buffer is a bytes.Buffer for two goroutines.
-type buffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *buffer) tail(n int) string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	s := b.b.String()
-	return s[max(0, len(s)-n):]
-}
+func (p *Program) Log() string { return p.log.String() }
