@@ -50,14 +50,8 @@ func (r risk) says() string {
 		return "lost records"
 	case riskNow:
 		return "act now"
-	case riskSoon:
-		return "soon"
-	case riskUnknown:
-		return "unknown"
-	case riskSafe:
-		return "safe"
 	}
-	return "invalid"
+	return r.String()
 }
 
 func riskOf(f predictor.Forecast, now model.Instant) risk {
