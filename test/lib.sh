@@ -44,26 +44,33 @@ go_tests() {
 }
 
 # broker_tests PACKAGE...: tests that start real brokers, two packages at a time. They follow programs
-# in compressed time, which a loaded machine can disturb: a package that fails is run once more,
-# alone, and what it says then counts. The first failure stays in the output.
+# in compressed time, which a loaded machine can disturb: a test that fails is run once more, with
+# nothing beside it, and what it says then counts. The first failure stays in the output.
 broker_tests() {
-	local first=$logs/brokers.json once=$logs/brokers.counts failed
+	local first=$logs/brokers.json once=$logs/brokers.counts package tests ok=0
 	: >"$once"
 	if go test -race -json -count=1 -p 2 -timeout 25m "$@" | tee "$first" | "$bin/summary" "$once"; then
 		cat "$once" >>"$counts"
 		return 0
 	fi
-	mapfile -t failed < <(grep '"Action":"fail"' "$first" | grep -v '"Test":' | sed -nE 's/.*"Package":"([^"]+)".*/\1/p' | sort -u)
-	[ "${#failed[@]}" -gt 0 ] || return 1
-	printf '\nonce more, alone: %s\n' "${failed[*]}"
 	awk '{print $1, 0, $3}' "$once" >>"$counts"
-	go_tests -count=1 -p 1 -timeout 25m "${failed[@]}"
+	for package in $(failed_packages "$first"); do
+		tests=$(failed_tests "$first" "$package")
+		printf '\nonce more, alone: %s %s\n' "$package" "${tests:-(all of it)}"
+		go_tests -count=1 -timeout 25m ${tests:+-run "^($tests)\$"} "$package" || ok=1
+	done
+	return $ok
 }
 
-# Modules of their own, which keep large libraries out of the exporter's: the Grafana SDK that
-# dashboards are built with, the types of Kubernetes and Compose that examples are decoded into,
-# what drives the browser that looks at the status page.
-own_modules=(dashboards/build test/manifests test/page)
+# failed_packages JSON and failed_tests JSON PACKAGE read the output of go test -json; the tests
+# are joined for -run, and there are none where a package did not build or was cut off.
+failed_packages() {
+	grep '"Action":"fail"' "$1" | grep -v '"Test":' | sed -nE 's/.*"Package":"([^"]+)".*/\1/p' | sort -u
+}
+
+failed_tests() {
+	grep '"Action":"fail"' "$1" | grep -F "\"Package\":\"$2\"" | sed -nE 's/.*"Test":"([^"/]+)".*/\1/p' | sort -u | paste -sd '|'
+}
 
 # module_tests DIR: the tests of such a module, without -race, for which its libraries would be
 # built once more; these tests start no goroutines.
@@ -71,10 +78,11 @@ module_tests() {
 	(cd "$1" && go mod tidy -diff && go test -json ./... | "$bin/summary" "$counts")
 }
 
-# broker_packages lists the packages whose tests start real brokers or compare with wall time.
+# broker_packages lists the packages whose tests start real brokers or compare with wall time, the
+# longest first.
 broker_packages() {
 	grep -rlE --include='*_test.go' 'kafkatest\.(Require|Start)|KRE_BROKER|KRE_ALONE' . |
-		xargs -r -n1 dirname | sort -u | grep -v '^./test/tools'
+		xargs -r -n1 dirname | sort -u | grep -v '^./test/tools' | awk '$0 == "./test/endtoend" {print; next} {rest = rest $0 "\n"} END {printf "%s", rest}'
 }
 
 other_packages() {
