@@ -42,7 +42,7 @@ func (s Score) Broken() []string {
 	broken(s.WrongPosition > 0, "%d of %d forecasts stand on an offset that was not committed then", s.WrongPosition, s.Forecasts)
 	broken(s.FloorLate > 0, "floor later than the real instant in %d of %d, by %v at most", s.FloorLate, s.FloorLabelled, s.FloorWorst)
 	broken(float64(s.FloorPresent) < floorPresence*float64(s.FloorAsked), "floor present in %d of %d polls", s.FloorPresent, s.FloorAsked)
-	broken(s.StoppedWrong > 0, "stopped loss off in %d of %d", s.StoppedWrong, s.StoppedAsked)
+	broken(s.StoppedWrong > 0, "stopped loss off in %d of %d%s", s.StoppedWrong, s.StoppedAsked, s.StoppedWorst)
 	broken(s.NeverBroken > 0, "an instant where nothing is deleted in %d of %d", s.NeverBroken, s.NeverAsked)
 	broken(s.LostSaid < s.LostAsked, "lost said in %d of %d", s.LostSaid, s.LostAsked)
 	broken(s.FalselyLost > 0, "lost said in %d though nothing was", s.FalselyLost)

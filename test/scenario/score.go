@@ -21,6 +21,7 @@ type Score struct {
 	Tight                    []float64     // of these, (floor - now) / (real - now)
 
 	StoppedAsked, StoppedWrong int     // from half the retention before the loss on
+	StoppedWorst               string  // the wrong one that was furthest off, in words
 	StoppedError               float64 // their median error relative to the time left
 
 	NeverAsked, NeverBroken int // topics on which nothing is deleted: instants other than +Inf

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"math"
 	"time"
 )
@@ -44,6 +45,7 @@ func (s *Score) stopped(forecasts []*Forecast) {
 		share = stoppedShareSize
 	}
 	var errors []float64
+	var worst time.Duration
 	for _, f := range forecasts {
 		l := r.label(f.Position, f.MadeAt)
 		if !f.HasPosition || !l.ok || l.across {
@@ -64,6 +66,10 @@ func (s *Score) stopped(forecasts []*Forecast) {
 		window := l.move.Before.Sub(l.move.After) / 2 // what the truth itself does not know
 		if off > time.Duration(share*float64(left))+r.Check+r.PollEvery+window {
 			s.StoppedWrong++
+			if off > worst {
+				worst = off
+				s.StoppedWorst = fmt.Sprintf(": position %d, %v before its loss, said %v", f.Position, left.Round(time.Millisecond), at.Sub(f.MadeAt).Round(time.Millisecond))
+			}
 		}
 	}
 	s.StoppedError = median(errors)
