@@ -1,53 +1,90 @@
 package model
 
-import "sort"
+import (
+	"math"
+	"sort"
+)
 
 // ByteCurve is the bytes of a partition's log against its offsets, on the leader: how many were
 // appended up to an offset, counted from an arbitrary origin. Every size read extends it.
 type ByteCurve struct {
 	points []bytePoint // rising in offset and bytes
 	last   Maybe[SizeRead]
+	passed int // readings passed over since the last one that was taken in
 }
 
-// bytePoint says that the log held total bytes up to an offset between before and after. slack
-// is how many of them, added up since the origin, were inferred instead of read.
+// bytePoint says that the log held total bytes up to an offset that is most likely at, and not
+// beyond after; sharp is whether it is at for certain. slack is how many of them, added up since the
+// origin, were inferred instead of read.
 type bytePoint struct {
-	before, after Offset
-	total         Bytes
-	slack         Bytes
+	at, after Offset
+	sharp     bool
+	total     Bytes
+	slack     Bytes
 }
 
-func (p bytePoint) middle() Offset { return p.before + (p.after-p.before)/2 }
+// maxBlurred is how many readings in a row are given up for a sharp one.
+const maxBlurred = 2
 
-// Observe takes in a size. base tells whether the log start is a segment base (it is, after a
-// retention step; it may not be after DeleteRecords): then the bytes below it are known exactly.
-// A size read while the start moved is not used: it may be wrong by a whole segment.
-func (c *ByteCurve) Observe(r SizeRead, base bool) {
+// Observe takes in a size and tells whether it did. base tells whether the log start is a segment
+// base (it is, after a retention step; it may not be after DeleteRecords): then the bytes below it
+// are known exactly. A size read while the start moved is not used: it may be wrong by a whole
+// segment. Nor is, while a sharper one may follow, the first after a deletion if records came
+// while it was read: what is left says where the new base lies, and one record more or less puts
+// all bases behind it one record off.
+func (c *ByteCurve) Observe(r SizeRead, base bool) bool {
 	if !r.Still || r.EndAfter < r.EndBefore {
-		return
+		return false
 	}
 	prev, ok := c.last.Get()
-	c.last = Known(r)
 	if !ok || len(c.points) == 0 {
+		c.last = Known(r)
 		c.points = append(c.points[:0],
-			bytePoint{before: r.LogStart, after: r.LogStart},
-			bytePoint{before: r.EndBefore, after: r.EndAfter, total: r.Bytes})
-		return
+			bytePoint{at: r.LogStart, after: r.LogStart, sharp: true},
+			bytePoint{at: r.middle(), after: r.EndAfter, sharp: r.EndBefore == r.EndAfter, total: r.Bytes})
+		return true
 	}
-	tip := c.points[len(c.points)-1]
-	next := bytePoint{before: r.EndBefore, after: r.EndAfter, slack: tip.slack}
 	deleted := r.LogStart != prev.LogStart || r.Bytes < prev.Bytes
-	if !deleted {
-		next.total = tip.total + r.Bytes - prev.Bytes
-	} else {
-		inferred := c.infer(next.middle() - tip.middle())
-		next.total, next.slack = tip.total+inferred, tip.slack+inferred/4
+	if deleted && r.EndBefore < r.EndAfter && c.passed < maxBlurred {
+		c.passed++
+		return false
 	}
+	c.last, c.passed = Known(r), 0
+	next := c.following(r, prev, deleted)
 	c.extend(next)
 	if deleted && base {
 		c.rebase(r.LogStart, next.total-r.Bytes)
 	}
+	return true
 }
+
+// following is the point of a reading after another one.
+func (c *ByteCurve) following(r, prev SizeRead, deleted bool) bytePoint {
+	tip := c.points[len(c.points)-1]
+	next := bytePoint{at: r.middle(), after: r.EndAfter, sharp: r.EndBefore == r.EndAfter, slack: tip.slack}
+	if deleted {
+		from := c.settled()
+		inferred := c.infer(next.at - from.at)
+		next.total, next.slack = max(tip.total, from.total+inferred), tip.slack+inferred/4
+		return next
+	}
+	next.total = tip.total + r.Bytes - prev.Bytes
+	return next
+}
+
+// settled is the newest point that a later reading does not give up: the last sharp one, or the
+// tip where records always come while sizes are read.
+func (c *ByteCurve) settled() bytePoint {
+	n := len(c.points)
+	for i := n - 1; i >= max(0, n-1-maxBlurred); i-- {
+		if c.points[i].sharp {
+			return c.points[i]
+		}
+	}
+	return c.points[n-1]
+}
+
+func (r SizeRead) middle() Offset { return r.EndBefore + (r.EndAfter-r.EndBefore)/2 }
 
 // Size is the last size taken in.
 func (c *ByteCurve) Size() (SizeRead, bool) { return c.last.Get() }
@@ -63,37 +100,49 @@ func (c *ByteCurve) Total() (Bytes, bool) {
 	return c.points[len(c.points)-1].total, true
 }
 
+// Settled is the bytes up to the newest point that later readings will not move.
+func (c *ByteCurve) Settled() (Bytes, bool) {
+	if len(c.points) == 0 {
+		return 0, false
+	}
+	return c.settled().total, true
+}
+
 // End is the offset that Total goes up to, as nearly as it is known.
 func (c *ByteCurve) End() (Offset, bool) {
 	if len(c.points) == 0 {
 		return 0, false
 	}
-	return c.points[len(c.points)-1].middle(), true
+	return c.points[len(c.points)-1].at, true
 }
 
 // At interpolates the bytes up to an offset. It extends past the end at the mean rate.
 func (c *ByteCurve) At(o Offset) (Bytes, bool) {
 	n := len(c.points)
-	if n < 2 || c.points[n-1].middle() == c.points[0].middle() {
+	if n < 2 || c.points[n-1].at == c.points[0].at {
 		return c.Total()
 	}
-	i := sort.Search(n, func(i int) bool { return c.points[i].middle() > o })
+	i := sort.Search(n, func(i int) bool { return c.points[i].at > o })
 	switch {
 	case i == 0:
 		i = 1
 	case i == n:
 		end := c.points[n-1]
-		return end.total + Bytes(c.PerOffset()*float64(o-end.middle())), true
+		return end.total + Bytes(c.PerOffset()*float64(o-end.at)), true
 	}
 	a, b := c.points[i-1], c.points[i]
-	if b.middle() == a.middle() {
+	if b.at == a.at {
 		return b.total, true
 	}
-	share := float64(o-a.middle()) / float64(b.middle()-a.middle())
+	share := float64(o-a.at) / float64(b.at-a.at)
 	return a.total + Bytes(share*float64(b.total-a.total)), true
 }
 
-// Offset is the inverse of At.
+// inferredSlack is how much of a record the bytes inferred across a deletion may be off: so much
+// less than a whole one still counts as one.
+const inferredSlack = 0.1
+
+// Offset is the inverse of At: the offset up to which whole records make no more than the bytes.
 func (c *ByteCurve) Offset(total Bytes) (Offset, bool) {
 	n := len(c.points)
 	if n < 2 {
@@ -108,14 +157,14 @@ func (c *ByteCurve) Offset(total Bytes) (Offset, bool) {
 		if rate <= 0 {
 			return 0, false
 		}
-		return end.middle() + Offset(float64(total-end.total)/rate), true
+		return end.at + Offset(float64(total-end.total)/rate+inferredSlack), true
 	}
 	a, b := c.points[i-1], c.points[i]
 	if b.total == a.total {
-		return a.middle(), true
+		return a.at, true
 	}
 	share := float64(total-a.total) / float64(b.total-a.total)
-	return a.middle() + Offset(share*float64(b.middle()-a.middle())), true
+	return a.at + Offset(share*float64(b.at-a.at)+inferredSlack), true
 }
 
 // AtMost is an upper bound of the bytes from an offset to the end of the log as it was at the
@@ -139,23 +188,26 @@ func (c *ByteCurve) PerOffset() float64 {
 	if n < 2 {
 		return 0
 	}
-	a, b := c.points[n/2-1+n%2], c.points[n-1]
-	if b.middle() <= a.middle() || b.total <= a.total {
+	a, b := c.points[n/2-1+n%2], c.settled()
+	if b.at <= a.at || b.total <= a.total {
 		a = c.points[0]
 	}
-	if b.middle() <= a.middle() {
+	if b.at <= a.at {
 		return 0
 	}
-	return float64(b.total-a.total) / float64(b.middle()-a.middle())
+	return float64(b.total-a.total) / float64(b.at-a.at)
 }
 
 func (c *ByteCurve) infer(offsets Offset) Bytes {
-	return Bytes(c.PerOffset() * float64(max(0, offsets)))
+	return Bytes(math.Round(c.PerOffset() * float64(max(0, offsets))))
 }
 
 func (c *ByteCurve) extend(p bytePoint) {
+	for i := 0; i < maxBlurred && p.sharp && len(c.points) > 1 && !c.points[len(c.points)-1].sharp; i++ {
+		c.points = c.points[:len(c.points)-1]
+	}
 	tip := &c.points[len(c.points)-1]
-	if p.middle() <= tip.middle() || p.total <= tip.total {
+	if p.at <= tip.at || p.total <= tip.total {
 		tip.after = max(tip.after, p.after)
 		tip.total = max(tip.total, p.total)
 		return
@@ -170,11 +222,11 @@ func (c *ByteCurve) extend(p bytePoint) {
 // rebase puts an exact point at the new log start and forgets what lies below it.
 func (c *ByteCurve) rebase(start Offset, total Bytes) {
 	i := sort.Search(len(c.points), func(i int) bool {
-		return c.points[i].middle() > start && c.points[i].total > total
+		return c.points[i].at > start && c.points[i].total > total
 	})
 	if i == len(c.points) {
 		return
 	}
-	first := bytePoint{before: start, after: start, total: total, slack: c.points[i].slack}
+	first := bytePoint{at: start, after: start, sharp: true, total: total, slack: c.points[i].slack}
 	c.points = append([]bytePoint{first}, c.points[i:]...)
 }

@@ -85,7 +85,7 @@ func (c *chain) next(g ground) (model.Offset, bool) {
 // size); ok is false if it is not yet.
 func bytesRoll(g ground, base model.Offset) (model.Offset, bool) {
 	begin, ok := g.bytes.At(base)
-	total, _ := g.bytes.Total()
+	total, _ := g.bytes.Settled()
 	if !ok || g.settings.SegmentBytes <= 0 || begin+g.settings.SegmentBytes > total {
 		return 0, false
 	}

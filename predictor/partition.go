@@ -8,6 +8,7 @@ type partition struct {
 	leader   model.BrokerID
 	led      bool
 	start    model.Read[model.Offset]
+	onBase   bool // the log start is believed to be a segment base
 	end      model.Read[model.Offset]
 	settings model.Maybe[model.Settings]
 	check    model.Millis // interval of the passes over this partition, 0 if not known
@@ -45,12 +46,11 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, before model.I
 	if ended {
 		p.observeEnd(f.End, end)
 	}
-	isBase := true
 	if started {
-		isBase = p.observeStart(f.LogStart, start, before)
+		p.observeStart(f.LogStart, start, before)
 	}
 	if size, ok := f.Size.FreshSince(s.Started); ok {
-		p.observeSize(f.Size, size, isBase)
+		p.observeSize(f.Size, size)
 	}
 	if oldest, ok := f.Oldest.Get(); ok && started && oldest.Offset >= start {
 		p.times.LearnOldest(oldest)
@@ -96,26 +96,25 @@ func (p *partition) observeEnd(r model.Read[model.Offset], end model.Offset) {
 	p.ends.Add(at, int64(end))
 }
 
-// observeStart takes in the log start and tells whether it is believed to be a segment base.
-func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset, before model.Instant) bool {
+// observeStart takes in the log start. One that retention set is a segment base; one that
+// DeleteRecords set need not be, and stays so until retention moves it.
+func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset, before model.Instant) {
 	old, known := p.start.Get()
 	at, _ := r.At()
 	p.start = r
 	switch {
 	case !known || len(p.chain.bases) == 0 || start < old:
+		p.onBase = true
 		p.chain.anchor(start)
-		p.times.Trim(start)
-		return true
-	case start == old:
-		return true
+	case start > old:
+		var after model.Instant
+		p.onBase, after = p.wasDue(start, before, at)
+		if p.onBase && p.phase != nil {
+			p.phase.step(p.check, after, at.Add(1))
+		}
+		p.chain.step(start, p.onBase)
 	}
-	due, after := p.wasDue(start, before, at)
-	if due && p.phase != nil {
-		p.phase.step(p.check, after, at.Add(1))
-	}
-	p.chain.step(start, due)
 	p.times.Trim(start)
-	return due
 }
 
 // wasDue tells a retention step from DeleteRecords: by the rules, could a pass have taken what
@@ -144,9 +143,11 @@ func (p *partition) wasDue(start model.Offset, before, at model.Instant) (due bo
 }
 
 // observeSize takes in the size of the leader's log.
-func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRead, isBase bool) {
-	p.bytes.Observe(size, isBase)
-	if total, ok := p.bytes.Total(); ok && size.Still {
+func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRead) {
+	if !p.bytes.Observe(size, p.onBase) {
+		return
+	}
+	if total, ok := p.bytes.Total(); ok {
 		at, _ := r.At()
 		p.volume.Add(at, int64(total))
 		p.peak.observe(&p.volume)

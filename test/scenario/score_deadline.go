@@ -68,7 +68,7 @@ func (s *Score) stopped(forecasts []*Forecast) {
 			s.StoppedWrong++
 			if off > worst {
 				worst = off
-				s.StoppedWorst = fmt.Sprintf(": position %d, %v before its loss, said %v", f.Position, left.Round(time.Millisecond), at.Sub(f.MadeAt).Round(time.Millisecond))
+				s.StoppedWorst = fmt.Sprintf(": %s at position %d, %v before its loss, said %v", f.State, f.Position, left.Round(time.Millisecond), at.Sub(f.MadeAt).Round(time.Millisecond))
 			}
 		}
 	}
