@@ -38,7 +38,7 @@ func unblock(topic string, p partition) string {
 	if !closed {
 		return setTopic(topic, "segment.ms=1000") + " # the segment is still written to: it must roll first; then check again"
 	}
-	return fmt.Sprintf(`echo '{"version":1,"partitions":[{"topic":"%s","partition":%d,"offset":%d}]}' >offsets.json && kafka-delete-records.sh --bootstrap-server $BOOTSTRAP --offset-json-file offsets.json # deletes everything up to the end of its segment`,
+	return fmt.Sprintf(`echo '{"version":1,"partitions":[{"topic":"%s","partition":%d,"offset":%d}]}' >offsets.json && kafka-delete-records.sh --bootstrap-server "$BOOTSTRAP" --offset-json-file offsets.json # deletes everything up to the end of its segment`,
 		topic, p.Key.Partition, base)
 }
 
@@ -216,7 +216,7 @@ func uncovered(t *topic, w world) (Finding, bool) {
 		Evidence:    fmt.Sprintf("none of %d watched groups has a committed offset on it", len(w.Groups)),
 		Consequence: "Whoever reads it without committing, or shall read it one day, is not warned before records are deleted.",
 		Cure: []string{
-			"kafka-consumer-groups.sh --bootstrap-server $BOOTSTRAP --group GROUP --topic " + t.name + " --reset-offsets --to-earliest --execute",
+			"kafka-consumer-groups.sh --bootstrap-server \"$BOOTSTRAP\" --group GROUP --topic " + t.name + " --reset-offsets --to-earliest --execute",
 			"--topic.exclude=^" + strings.ReplaceAll(t.name, ".", `\.`) + "$ # a flag of this program, if nobody is meant to read it",
 		},
 	}, true

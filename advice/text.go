@@ -36,10 +36,10 @@ func sized(b model.Bytes) string {
 
 // setTopic is the command line that sets topic settings.
 func setTopic(topic, settings string) string {
-	return "kafka-configs.sh --bootstrap-server $BOOTSTRAP --alter --entity-type topics --entity-name " + topic + " --add-config '" + settings + "'"
+	return "kafka-configs.sh --bootstrap-server \"$BOOTSTRAP\" --alter --entity-type topics --entity-name " + topic + " --add-config '" + settings + "'"
 }
 
 // unsetTopic is the command line that removes topic settings.
 func unsetTopic(topic, names string) string {
-	return "kafka-configs.sh --bootstrap-server $BOOTSTRAP --alter --entity-type topics --entity-name " + topic + " --delete-config " + names
+	return "kafka-configs.sh --bootstrap-server \"$BOOTSTRAP\" --alter --entity-type topics --entity-name " + topic + " --delete-config " + names
 }

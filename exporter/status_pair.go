@@ -112,7 +112,7 @@ func lostStoryOf(f predictor.Forecast) *lostStory {
 	if end, ok := f.Inputs.End.Get(); ok && end > start {
 		s.Choices = append(s.Choices, fmt.Sprintf("With latest it skips %s more, which are still there.", plural(int64(end-start), "offset")))
 	}
-	s.Reset = fmt.Sprintf("kafka-consumer-groups.sh --bootstrap-server $BOOTSTRAP --group '%s' --topic %s:%d --reset-offsets --to-earliest --execute",
+	s.Reset = fmt.Sprintf("kafka-consumer-groups.sh --bootstrap-server \"$BOOTSTRAP\" --group '%s' --topic %s:%d --reset-offsets --to-earliest --execute",
 		labelValue(f.Key.Group), f.Key.Topic, f.Key.Partition)
 	return s
 }

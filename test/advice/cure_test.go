@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	setting   = regexp.MustCompile(`^kafka-configs\.sh --bootstrap-server \$BOOTSTRAP --alter --entity-type topics --entity-name (\S+) --add-config '([^']*)'`)
-	deletion  = regexp.MustCompile(`^echo '([^']*)' >offsets\.json && kafka-delete-records\.sh --bootstrap-server \$BOOTSTRAP --offset-json-file offsets\.json`)
-	resetting = regexp.MustCompile(`^kafka-consumer-groups\.sh --bootstrap-server \$BOOTSTRAP --group GROUP --topic (\S+) --reset-offsets --to-earliest --execute$`)
+	setting   = regexp.MustCompile(`^kafka-configs\.sh --bootstrap-server "\$BOOTSTRAP" --alter --entity-type topics --entity-name (\S+) --add-config '([^']*)'`)
+	deletion  = regexp.MustCompile(`^echo '([^']*)' >offsets\.json && kafka-delete-records\.sh --bootstrap-server "\$BOOTSTRAP" --offset-json-file offsets\.json`)
+	resetting = regexp.MustCompile(`^kafka-consumer-groups\.sh --bootstrap-server "\$BOOTSTRAP" --group GROUP --topic (\S+) --reset-offsets --to-earliest --execute$`)
 )
 
 // cure does what a command line says, as Kafka's own tools would.
