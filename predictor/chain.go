@@ -118,6 +118,9 @@ func (c *chain) around(o model.Offset) (base, next model.Maybe[model.Offset]) {
 	return base, next
 }
 
+// laid tells whether the bases are known up to the end of the log.
+func (c *chain) laid() bool { return !c.ask.IsKnown() && len(c.bases) < maxBases }
+
 // last is the base of the active segment as far as is known.
 func (c *chain) last() (model.Offset, bool) {
 	if len(c.bases) == 0 {

@@ -2,6 +2,12 @@ package predictor
 
 import "kafka-retention-exporter/model"
 
+// due is when an offset may go: a record there is deleted at the first pass after it, by the rule.
+type due struct {
+	at   model.Instant
+	rule model.Maybe[Rule]
+}
+
 // deadline is when the log start passes an offset: a record there is deleted at the first pass
 // after due. lo and hi bound due as far as the inputs can tell.
 type deadline struct {
@@ -9,54 +15,6 @@ type deadline struct {
 	lo, hi model.Instant
 	rule   model.Maybe[Rule]
 	closed bool // the segment's end is known: what arrives from now on does not change it
-}
-
-// never is the deadline of what no pass takes.
-func never() deadline {
-	return deadline{due: model.Forever, lo: model.Forever, hi: model.Forever}
-}
-
-// deadlineOf runs the broker's rules forward for one offset: whichever of time and size takes
-// its segment first (broker.md 0.3, 12.2). ok is false where neither can be told.
-func (p *partition) deadlineOf(o model.Offset, now model.Instant) (deadline, bool) {
-	set, ok := p.settings.Get()
-	if !ok {
-		return deadline{}, false
-	}
-	age, timed := set.TimeLimit()
-	limit, sized := set.SizeLimit()
-	best, seg := never(), p.segmentOf(o, now)
-	if timed && sized && blocked(seg.held, age, now) {
-		if d, ok := p.dueBehind(o, age, limit, now); ok {
-			best = d
-		}
-		timed = false
-	}
-	if timed {
-		d, ok := p.dueByTime(seg, age, now)
-		if !ok {
-			return deadline{}, false
-		}
-		best = d
-	}
-	if sized {
-		d, ok := p.dueBySize(seg, limit, now)
-		if !ok {
-			return deadline{}, false
-		}
-		best = earlier(best, d)
-	}
-	best.closed = seg.next.IsKnown()
-	return best, true
-}
-
-func earlier(a, b deadline) deadline {
-	out := a
-	if b.due < a.due {
-		out = b
-	}
-	out.lo, out.hi = min(a.lo, b.lo), min(a.hi, b.hi)
-	return out
 }
 
 // segment is the segment that is believed to hold an offset.
@@ -67,99 +25,155 @@ type segment struct {
 	rolls  model.Instant             // for the active one: when it is expected to roll, Forever if nothing comes
 	held   model.Instant             // newest stamp it has, as nearly as it is known
 	stamp  model.Instant             // newest stamp it has or is expected to get
-	floor  model.Instant             // no stamp protecting the offset is older than this
 	ok     bool
 }
 
-// segmentOf finds the segment and the newest stamp it has or is expected to get.
-func (p *partition) segmentOf(o model.Offset, now model.Instant) segment {
-	base, next := p.chain.around(o)
-	seg := segment{offset: o, base: base, next: next, rolls: model.Forever}
-	end, _ := p.end.Get()
-	newest, ok := p.newest(now)
-	if !ok && o < end {
+// segment finds the newest stamp that the segment of an offset has or is expected to get.
+func (s *schedule) segment(i int, o model.Offset) segment {
+	seg := segment{offset: o, rolls: model.Forever}
+	if i < s.segments && len(s.chain.bases) > 0 && s.chain.bases[i] <= o {
+		seg.base = model.Known(s.chain.bases[i])
+	}
+	if !s.stamped && o < s.last {
+		if i+1 < s.segments {
+			seg.next = model.Known(s.rows[i+1].from)
+		}
 		return seg
 	}
-	protecting, _ := p.times.Newest(min(o, end-1))
-	seg.floor, _ = protecting.Get()
-	if up, closed := next.Get(); closed {
-		seg.stamp, seg.ok = p.times.Estimate(up-1, end, newest)
+	switch {
+	case i+1 < s.segments:
+		up := s.rows[i+1].from
+		seg.next = model.Known(up)
+		seg.stamp, seg.ok = s.times.Estimate(up-1, s.last, s.newest)
 		seg.held = seg.stamp
-		return seg
-	}
-	if p.chain.ask.IsKnown() && o < end { // the chain is not laid to the end yet: half a segment more is likely
-		at, ok := p.times.Estimate(o, end, newest)
-		set, _ := p.settings.Get()
-		seg.stamp, seg.ok = min(max(newest, at), at.Add(set.SegmentMs/2)), ok
+	case !s.chain.laid() && o < s.last: // half a segment more is likely
+		at, ok := s.times.Estimate(o, s.last, s.newest)
+		seg.stamp, seg.ok = min(max(s.newest, at), at.Add(s.set.SegmentMs/2)), ok
 		seg.held = at
-		return seg
-	}
-	seg.rolls, seg.stamp, seg.held, seg.ok = p.activeRoll(base, now), newest, newest, true
-	if seg.rolls != model.Forever {
-		seg.stamp = max(newest, seg.rolls)
-	}
-	if o >= end { // a record that arrives now, with a current stamp
-		seg.stamp, seg.floor = max(seg.stamp, now), max(seg.floor, now)
+	default:
+		s.active(&seg)
 	}
 	return seg
 }
 
+// active fills in what is expected of the active segment.
+func (s *schedule) active(seg *segment) {
+	seg.rolls, seg.held, seg.ok = s.activeRoll(seg.base), s.newest, true
+	seg.stamp = s.newest
+	if seg.rolls != model.Forever {
+		seg.stamp = max(s.newest, seg.rolls)
+	}
+	if seg.offset >= s.last { // a record that arrives now, with a current stamp
+		seg.stamp = max(seg.stamp, s.now)
+	}
+}
+
 // activeRoll is when the active segment is expected to roll: never while nothing arrives, since
 // only an append rolls it (broker.md 5.5); else when its time or its bytes are full.
-func (p *partition) activeRoll(base model.Maybe[model.Offset], now model.Instant) model.Instant {
-	set, _ := p.settings.Get()
-	if p.idle(now) {
+func (s *schedule) activeRoll(base model.Maybe[model.Offset]) model.Instant {
+	if s.idle(s.now) {
 		return model.Forever
 	}
 	begin, ok := base.Get()
 	if !ok {
-		return now
+		return s.now
 	}
 	roll := model.Forever
-	at, _ := p.times.Newest(begin)
-	if stamp, ok := at.Get(); ok && set.SegmentMs > 0 {
-		roll = max(now, stamp.Add(set.SegmentMs))
+	at, _ := s.times.Newest(begin)
+	if stamp, ok := at.Get(); ok && s.set.SegmentMs > 0 {
+		roll = max(s.now, stamp.Add(s.set.SegmentMs))
 	}
-	from, known := p.bytes.At(begin)
-	total, _ := p.bytes.Total()
-	if known && set.SegmentBytes > 0 {
-		left := int64(set.SegmentBytes - (total - from))
-		if d, ok := p.timeFor(left, now); ok {
-			roll = min(roll, now.Add(d))
+	from, known := s.bytes.At(begin)
+	total, _ := s.bytes.Total()
+	if known && s.set.SegmentBytes > 0 {
+		if d, ok := s.timeFor(int64(s.set.SegmentBytes - (total - from))); ok {
+			roll = min(roll, s.now.Add(d))
 		}
 	}
 	return roll
 }
 
-// dueByTime mirrors UnifiedLog.deleteRetentionMsBreachedSegments: strictly later than the
-// segment's newest stamp plus retention.ms.
-func (p *partition) dueByTime(seg segment, age model.Millis, now model.Instant) (deadline, bool) {
-	if !seg.ok {
-		return deadline{}, false
+// dueOf runs the broker's rules forward for one segment: whichever of time and size takes it
+// first (broker.md 0.3, 12.2). ok is false where neither can be told.
+func (s *schedule) dueOf(seg segment) (due, bool) {
+	if !s.known {
+		return due{}, false
 	}
-	if blocked(seg.held, age, now) {
-		return never(), true
+	age, timed := s.set.TimeLimit()
+	limit, sized := s.set.SizeLimit()
+	best := due{at: model.Forever}
+	if timed && sized && blocked(seg.held, age, s.now) {
+		if d, ok := s.dueBehind(seg.offset, age, limit); ok {
+			best = d
+		}
+		timed = false
 	}
-	due := func(stamp model.Instant) model.Instant { return stamp.Add(age).Add(1) }
-	return deadline{
-		due: due(seg.stamp), lo: due(min(seg.floor, seg.stamp)), hi: due(p.latestStamp(seg, now)),
-		rule: model.Known(ByTime),
-	}, true
+	if timed {
+		if !seg.ok {
+			return due{}, false
+		}
+		if !blocked(seg.held, age, s.now) {
+			best = due{at: expiry(seg.stamp, age), rule: model.Known(ByTime)}
+		}
+	}
+	if sized {
+		d, ok := s.dueBySize(seg, limit)
+		if !ok {
+			return due{}, false
+		}
+		if d < best.at {
+			best = due{at: d, rule: model.Known(BySize)}
+		}
+	}
+	return best, true
+}
+
+// expiry mirrors UnifiedLog.deleteRetentionMsBreachedSegments: strictly later than the segment's
+// newest stamp plus retention.ms.
+func expiry(stamp model.Instant, age model.Millis) model.Instant { return stamp.Add(age).Add(1) }
+
+// bound fills in the bounds of a deadline: the earlier of what the two rules allow.
+func (s *schedule) bound(d *deadline, seg segment) {
+	age, timed := s.set.TimeLimit()
+	limit, sized := s.set.SizeLimit()
+	if timed && seg.ok && !blocked(seg.held, age, s.now) {
+		d.lo = min(d.lo, expiry(min(s.protection(seg.offset), seg.stamp), age))
+		d.hi = max(d.hi, expiry(s.latestStamp(seg), age))
+	}
+	if sized {
+		lo, hi, ok := s.sizeBounds(seg, limit)
+		if !ok {
+			return
+		}
+		d.lo = min(d.lo, lo)
+		if timed && d.hi < model.Forever {
+			hi = min(hi, d.hi)
+		}
+		d.hi = max(d.due, hi)
+	}
+}
+
+// protection is a stamp that the newest one at or before an offset is not older than.
+func (s *schedule) protection(o model.Offset) model.Instant {
+	at, _ := s.times.Newest(min(o, s.last-1))
+	stamp, _ := at.Get()
+	if o >= s.last {
+		return max(stamp, s.now)
+	}
+	return stamp
 }
 
 // latestStamp is a stamp that the offset's segment hardly exceeds. Without its end it is what
 // could share a segment at most: segment.ms of event time or segment.bytes of log, whichever is
 // less. Where the end is believed to be known, an eighth of the way there.
-func (p *partition) latestStamp(seg segment, now model.Instant) model.Instant {
+func (s *schedule) latestStamp(seg segment) model.Instant {
 	if seg.rolls == model.Forever && !seg.next.IsKnown() {
 		return seg.stamp
 	}
-	set, _ := p.settings.Get()
-	far := max(seg.stamp, seg.floor.Add(set.SegmentMs))
-	if from, ok := p.bytes.At(seg.offset); ok && set.SegmentBytes > 0 {
-		if o, ok := p.bytes.Offset(from + set.SegmentBytes); ok {
-			end, _ := p.end.Get()
-			if at, ok := p.times.Estimate(min(o, end-1), end, now); ok && o < end {
+	far := max(seg.stamp, s.protection(seg.offset).Add(s.set.SegmentMs))
+	if from, ok := s.bytes.At(seg.offset); ok && s.set.SegmentBytes > 0 {
+		if o, ok := s.bytes.Offset(from + s.set.SegmentBytes); ok && o < s.last {
+			if at, ok := s.times.Estimate(o, s.last, s.now); ok {
 				far = min(far, max(at, seg.stamp))
 			}
 		}

@@ -6,81 +6,102 @@ import (
 	"kafka-retention-exporter/model"
 )
 
-// dueBehind is the deadline of an offset behind a record that blocks the time rule, where a size
-// limit takes that record's segment away some day: the pass that does goes on with the time rule
-// in what is behind it (UnifiedLog.deleteOldSegments), whose stamps no question reaches while
+// dueBehind is when an offset goes that lies behind a record that blocks the time rule, where a
+// size limit takes that record's segment away some day: the pass that does goes on with the time
+// rule in what is behind it (UnifiedLog.deleteOldSegments), whose stamps no question reaches while
 // the blocker is there. What arrived under the watch is taken to be stamped when it came, what
 // was there before to be old. ok is false where the blocker shares the offset's segment.
-func (p *partition) dueBehind(o model.Offset, age model.Millis, limit model.Bytes, now model.Instant) (deadline, bool) {
-	blocker, ok := p.times.Protector(o)
-	if !ok || !blocked(blocker.Stamp, age, now) {
-		return deadline{}, false
+func (s *schedule) dueBehind(o model.Offset, age model.Millis, limit model.Bytes) (due, bool) {
+	blocker, ok := s.times.Protector(o)
+	if !ok || !blocked(blocker.Stamp, age, s.now) {
+		return due{}, false
 	}
-	seg := p.segmentOf(blocker.Offset, now)
-	if next, closed := seg.next.Get(); !closed || o < next {
-		return deadline{}, false
+	i := s.index(blocker.Offset)
+	if i+1 >= s.segments || o < s.rows[i+1].from {
+		return due{}, false
 	}
-	d, ok := p.dueBySize(seg, limit, now)
-	if came, known := p.ends.Passed(int64(o) + 1); ok && known {
-		d.due = max(d.due, came.Add(age).Add(1))
-		d.hi = max(d.hi, d.due)
+	at, ok := s.dueBySize(s.segment(i, blocker.Offset), limit)
+	if came, known := s.ends.Passed(int64(o) + 1); ok && known {
+		at = max(at, expiry(came, age))
 	}
-	d.rule = model.Known(ByTime)
-	return d, ok
+	return due{at: at, rule: model.Known(ByTime)}, ok
 }
 
 // dueBySize mirrors UnifiedLog.deleteRetentionSizeBreachedSegments: a segment goes once the
 // bytes after it reach retention.bytes.
-func (p *partition) dueBySize(seg segment, limit model.Bytes, now model.Instant) (deadline, bool) {
-	total, ok := p.bytes.Total()
-	_, at, seen := p.volume.Last()
-	if !ok || !seen {
-		return deadline{}, false
+func (s *schedule) dueBySize(seg segment, limit model.Bytes) (model.Instant, bool) {
+	missing, ok := s.missing(seg, limit)
+	if !ok {
+		return 0, false
 	}
-	after := p.bytesAfter(seg, total, now)
-	when := func(amount float64) model.Instant {
-		if amount <= 0 {
-			return at
-		}
-		d, ok := p.timeFor(int64(math.Ceil(amount)), now)
-		if !ok {
-			return model.Forever
-		}
-		return at.Add(d)
+	return s.whenCome(missing), true
+}
+
+// sizeBounds are half a segment of bytes to either side.
+func (s *schedule) sizeBounds(seg segment, limit model.Bytes) (lo, hi model.Instant, ok bool) {
+	missing, ok := s.missing(seg, limit)
+	if !ok {
+		return 0, 0, false
 	}
-	missing := float64(limit - after)
-	span := float64(p.segmentSpan())
-	return deadline{
-		due: when(missing), lo: when(missing - span/2), hi: when(missing + span/2),
-		rule: model.Known(BySize),
-	}, true
+	half := float64(s.segmentSpan()) / 2
+	return s.whenCome(missing - half), s.whenCome(missing + half), true
+}
+
+// missing is how many bytes are still to come before a segment goes by size.
+func (s *schedule) missing(seg segment, limit model.Bytes) (float64, bool) {
+	total, ok := s.bytes.Total()
+	if _, _, seen := s.volume.Last(); !ok || !seen {
+		return 0, false
+	}
+	return float64(limit - s.bytesAfter(seg, total)), true
+}
+
+// whenCome is when so many more bytes are expected to have come.
+func (s *schedule) whenCome(amount float64) model.Instant {
+	_, at, _ := s.volume.Last()
+	if amount <= 0 {
+		return at
+	}
+	d, ok := s.timeFor(int64(math.Ceil(amount)))
+	if !ok {
+		return model.Forever
+	}
+	return at.Add(d)
 }
 
 // bytesAfter is how many bytes lie after the offset's segment; for the active one, which must
 // roll first, it is negative by what is still to come before the roll.
-func (p *partition) bytesAfter(seg segment, total model.Bytes, now model.Instant) model.Bytes {
+func (s *schedule) bytesAfter(seg segment, total model.Bytes) model.Bytes {
 	if up, closed := seg.next.Get(); closed {
-		upTo, _ := p.bytes.At(up)
+		upTo, _ := s.bytes.At(up)
 		return total - upTo
 	}
 	if seg.rolls == model.Forever {
 		return 0
 	}
-	rate, ok := usualRate(&p.volume, p.horizon())
+	rate, ok := usualRate(&s.volume, s.horizon())
 	if !ok {
-		rate, _ = p.earlierRate(now).Get()
+		rate, _ = s.earlier.Get()
 	}
-	return -model.Bytes(rate * float64(seg.rolls.Sub(now)))
+	return -model.Bytes(rate * float64(seg.rolls.Sub(s.now)))
 }
 
 // segmentSpan is the usual bytes of one segment, for the width of bounds.
-func (p *partition) segmentSpan() model.Bytes {
-	set, _ := p.settings.Get()
-	n := len(p.chain.bases)
+func (s *schedule) segmentSpan() model.Bytes {
+	n := len(s.chain.bases)
 	if n < 2 {
-		return set.SegmentBytes
+		return s.set.SegmentBytes
 	}
-	a, _ := p.bytes.At(p.chain.bases[0])
-	b, _ := p.bytes.At(p.chain.bases[n-1])
+	a, _ := s.bytes.At(s.chain.bases[0])
+	b, _ := s.bytes.At(s.chain.bases[n-1])
 	return (b - a) / model.Bytes(n-1)
+}
+
+// timeFor is how long the next bytes are expected to take: as long as the last ones took, but for
+// a surge, which goes on as it is.
+func (s *schedule) timeFor(amount int64) (model.Millis, bool) {
+	if rate, ok := s.volume.Surge(); ok {
+		return model.Millis(float64(max(amount, 0)) / rate), true
+	}
+	return s.volume.TimeFor(amount, s.earlier)
 }

@@ -11,6 +11,7 @@ type judge struct {
 	group model.Group
 	pair  *pair
 	part  *partition
+	plan  *schedule // of the partition
 	now   model.Instant
 	cfg   Config
 
@@ -36,7 +37,7 @@ func (p *Predictor) forecast(key model.PairKey, g model.Group, now model.Instant
 		f.Reason = model.Known(unknownPosition(q))
 		return f
 	}
-	j := judge{group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position}
+	j := judge{group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position, plan: part.schedule(now)}
 	f.Position = model.Known(position)
 	at, _ := q.position.At()
 	f.PositionAt = model.Known(at)
@@ -113,7 +114,7 @@ func (j *judge) instants(f *Forecast) (Reason, bool) {
 		return 0, true
 	}
 	j.floor(f)
-	runway, ok := j.part.deadlineOf(j.from(), j.now)
+	runway, ok := j.plan.deadline(j.from())
 	ok = ok && j.runwayKnown(runway)
 	if ok {
 		f.Stopped = model.Known(j.expected(runway.due))

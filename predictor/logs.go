@@ -70,7 +70,7 @@ func (p *partition) log(key model.PartitionKey, now model.Instant) (Log, bool) {
 	l := Log{
 		Key: key, Settings: set, Marks: model.Marks{Start: start, HighWatermark: end, End: end},
 		Check: p.check, NextPass: p.nextPass(now), ByteRate: p.byteRate(), Arriving: p.arriving(),
-		Laid: !p.chain.ask.IsKnown() && !set.Policy.Compacts(),
+		Laid: p.chain.laid() && !set.Policy.Compacts(),
 	}
 	if p.led {
 		l.Leader = model.Known(p.leader)
@@ -85,13 +85,13 @@ func (p *partition) log(key model.PartitionKey, now model.Instant) (Log, bool) {
 // stops at the first that stays (UnifiedLog.deleteOldSegments), so none goes before its elder.
 func (p *partition) goes(now model.Instant, segments []model.Segment, start model.Offset) []model.Instant {
 	out := make([]model.Instant, len(segments))
-	pass := now
+	pass, plan := now, p.schedule(now)
 	for i := range segments {
-		d, ok := p.deadlineOf(max(start, segments[i].Base), now)
+		d, ok := plan.due(max(start, segments[i].Base))
 		if !ok {
 			return nil
 		}
-		pass = max(pass, p.actsOn(d.due, now))
+		pass = max(pass, p.actsOn(d.at, now))
 		out[i] = pass
 	}
 	return out

@@ -81,86 +81,61 @@ func (j *judge) pass(t model.Instant) model.Instant {
 // group will have reached by t is due by t. Within today's log the deadlines are those of
 // records that exist; beyond its end, of records that will arrive at today's rate.
 func (j *judge) crossing(l line) model.Instant {
+	t, reached, ok := j.crossingInLog(l)
+	if ok && !reached {
+		return t
+	}
 	arrival, ok := usualRate(&j.part.ends, j.part.horizon())
 	if !ok {
 		arrival = 0
 	}
-	reach := j.reachesEnd(l)
-	if t, ok := j.crossingInLog(l, reach); ok {
-		return t
-	}
-	if reach != model.Forever && l.perMs >= arrival*0.999 {
+	if l.perMs >= arrival*0.999 {
 		return model.Forever
 	}
 	return j.crossingBeyond(l, arrival)
 }
 
-// reachesEnd is when the line passes today's log end, or Forever.
-func (j *judge) reachesEnd(l line) model.Instant {
-	left := float64(j.end) - l.on(j.now)
-	switch {
-	case left <= 0:
-		return j.now
-	case l.perMs <= 0:
-		return model.Forever
-	}
-	return j.now.Add(model.Millis(min(left/l.perMs, 1e17)))
-}
-
-// crossingInLog searches between now and the time today's end is reached. The deadline of where
-// the group will be falls behind the clock exactly once it loses, so the first step of a coarse
-// walk that shows it is then halved down to a millisecond.
-func (j *judge) crossingInLog(l line, reach model.Instant) (model.Instant, bool) {
-	last, ok := j.part.deadlineOf(j.end-1, j.now)
-	if !ok {
-		return 0, false
-	}
-	until := min(reach, last.due)
-	if until == model.Forever || until <= j.now {
-		return j.now, until <= j.now && last.due <= j.now
-	}
-	const steps = 48
-	span := until.Sub(j.now)
-	good := j.now
-	for i := model.Millis(1); i <= steps; i++ {
-		t := j.now.Add(span / steps * i)
-		if !j.lostBy(l, t) {
-			good = t
-			continue
+// crossingInLog goes from deadline to deadline. If the group is still in the segment when that
+// goes, that is the loss. If it has moved on by then, it has lost nothing up to then, since what
+// lies further on goes no earlier: so that the next deadline to look at is where it is then.
+func (j *judge) crossingInLog(l line) (t model.Instant, reached, ok bool) {
+	t = j.now
+	at := j.plan.index(j.projected(l, t))
+	for {
+		r, ok := j.plan.row(at)
+		if !ok {
+			return 0, false, false
 		}
-		return j.halve(l, good, t), true
-	}
-	return 0, false
-}
-
-func (j *judge) halve(l line, good, bad model.Instant) model.Instant {
-	for bad.Sub(good) > 1 {
-		mid := good.Add(bad.Sub(good) / 2)
-		if j.lostBy(l, mid) {
-			bad = mid
-		} else {
-			good = mid
+		t = max(t, r.due)
+		if t == model.Forever {
+			return t, l.perMs > 0, true
 		}
+		o := j.projected(l, t)
+		if o >= j.end {
+			return t, true, true
+		}
+		next := j.plan.index(o)
+		if next <= at {
+			return t, false, true
+		}
+		at = next
 	}
-	return bad
 }
 
-// lostBy tells whether the position the line reaches by t is due by then. The committed offset
-// only moves in steps, and never back: the line is not taken below what is committed already.
-func (j *judge) lostBy(l line, t model.Instant) bool {
-	o := max(j.from(), min(model.Offset(l.on(t)), j.end-1))
-	d, ok := j.part.deadlineOf(o, j.now)
-	return ok && d.due <= t
+// projected is where the line is at an instant. The committed offset only moves in steps, and
+// never back: the line is not taken below what is committed already.
+func (j *judge) projected(l line, t model.Instant) model.Offset {
+	return max(j.from(), model.Offset(min(l.on(t), float64(j.end))))
 }
 
 // crossingBeyond continues past today's end in a straight line: the group at t stands at the
 // record that arrived at tau(t), and a record lives as long as one that arrives now would.
 func (j *judge) crossingBeyond(l line, arrival float64) model.Instant {
-	fresh, ok := j.part.deadlineOf(j.end, j.now)
-	if !ok || fresh.due == model.Forever || arrival <= l.perMs || arrival <= 0 {
+	fresh, ok := j.plan.due(j.end)
+	if !ok || fresh.at == model.Forever || arrival <= l.perMs || arrival <= 0 {
 		return model.Forever
 	}
-	life := float64(fresh.due.Sub(j.now))
+	life := float64(fresh.at.Sub(j.now))
 	lag := (float64(j.end) - l.on(j.now)) / arrival
 	t := (life - lag) / (1 - l.perMs/arrival)
 	if t > 1e17 {

@@ -3,7 +3,7 @@ package predictor
 import "kafka-retention-exporter/model"
 
 // outlook is what the broker is expected to do to the partition next, whoever reads it.
-func (p *partition) outlook(now model.Instant) Outlook {
+func (p *partition) outlook(plan *schedule, now model.Instant) Outlook {
 	out := Outlook{
 		Newest: p.newestAtMost(now), Blocker: p.blocker(now), Active: p.activeBytes(), ByteRate: p.byteRate(),
 	}
@@ -14,7 +14,7 @@ func (p *partition) outlook(now model.Instant) Outlook {
 	if rose, ok := p.ends.Rose(); ok {
 		out.Rose = model.Known(rose)
 	}
-	pass, ok := p.nextDeletion(now)
+	pass, ok := p.nextDeletion(plan)
 	if !ok {
 		return out
 	}
@@ -22,7 +22,7 @@ func (p *partition) outlook(now model.Instant) Outlook {
 	if pass == model.Forever {
 		return out
 	}
-	if n, ok := p.bytesTaken(pass, now); ok {
+	if n, ok := p.bytesTaken(plan, pass); ok {
 		out.NextBytes = model.Known(n)
 	}
 	return out
@@ -31,7 +31,7 @@ func (p *partition) outlook(now model.Instant) Outlook {
 // nextDeletion is the first pass that is expected to take the oldest segment: nothing behind it
 // goes before it does. It is Forever where no limit acts or nothing is there to delete; ok is
 // false where an input is missing.
-func (p *partition) nextDeletion(now model.Instant) (pass model.Instant, ok bool) {
+func (p *partition) nextDeletion(plan *schedule) (pass model.Instant, ok bool) {
 	set, known := p.settings.Get()
 	start, s := p.start.Get()
 	end, e := p.end.Get()
@@ -44,38 +44,34 @@ func (p *partition) nextDeletion(now model.Instant) (pass model.Instant, ok bool
 	if _, sized := set.SizeLimit(); sized && set.Tiered {
 		return 0, false // log dirs show the local part only, and the limit is on the whole
 	}
-	d, ok := p.deadlineOf(start, now)
-	if !ok || d.due != model.Forever && !d.closed && p.ends.Span() == 0 {
+	d, ok := plan.due(start)
+	if _, closed := p.baseAfter(start); !ok || d.at != model.Forever && !closed && p.ends.Span() == 0 {
 		return 0, false // one look does not show whether anything arrives
 	}
-	return p.actsOn(d.due, now), true
+	return p.actsOn(d.at, plan.now), true
 }
 
 // bytesTaken is the bytes of the segments that a pass is expected to take: the walk stops at the
 // first one that is not due by then. ok is false without sizes, or where a segment that goes is
 // not known to end.
-func (p *partition) bytesTaken(pass, now model.Instant) (n model.Bytes, ok bool) {
+func (p *partition) bytesTaken(plan *schedule, pass model.Instant) (n model.Bytes, ok bool) {
 	total, sized := p.bytes.Total()
 	start, _ := p.start.Get()
 	from, known := p.bytes.At(start)
 	if !sized || !known {
 		return 0, false
 	}
-	for at := start; ; {
-		d, ok := p.deadlineOf(at, now)
+	for i := plan.index(start); i < plan.segments; i++ {
+		r, ok := plan.row(i)
 		if !ok {
 			return 0, false
 		}
-		if at > start && d.due > pass {
-			upTo, ok := p.bytes.At(at)
+		if r.from > start && r.due > pass {
+			upTo, ok := p.bytes.At(r.from)
 			return max(0, upTo-from), ok
 		}
-		next, closed := p.baseAfter(at)
-		if !closed {
-			return max(0, total-from), !p.chain.ask.IsKnown()
-		}
-		at = next
 	}
+	return max(0, total-from), p.chain.laid()
 }
 
 // baseAfter is the base of the segment behind the one that holds an offset; ok is false in the
@@ -124,7 +120,7 @@ func (p *partition) activeBytes() model.Maybe[model.Bytes] {
 	base, ok := p.chain.last()
 	total, sized := p.bytes.Total()
 	from, known := p.bytes.At(base)
-	if !ok || !sized || !known || p.chain.ask.IsKnown() {
+	if !ok || !sized || !known || !p.chain.laid() {
 		return model.Maybe[model.Bytes]{}
 	}
 	return model.Known(max(0, total-from))
@@ -152,7 +148,7 @@ func (p *partition) byteRate() model.Maybe[float64] {
 func (p *Predictor) outlooks(now model.Instant) map[model.PartitionKey]Outlook {
 	out := make(map[model.PartitionKey]Outlook, len(p.partitions))
 	for key, part := range p.partitions {
-		out[key] = part.outlook(now)
+		out[key] = part.outlook(part.schedule(now), now)
 	}
 	return out
 }

@@ -2,15 +2,6 @@ package predictor
 
 import "kafka-retention-exporter/model"
 
-// timeFor is how long the next bytes are expected to take: as long as the last ones took, but for
-// a surge, which goes on as it is.
-func (p *partition) timeFor(amount int64, now model.Instant) (model.Millis, bool) {
-	if rate, ok := p.volume.Surge(); ok {
-		return model.Millis(float64(max(amount, 0)) / rate), true
-	}
-	return p.volume.TimeFor(amount, p.earlierRate(now))
-}
-
 // usualRate is what comes a millisecond as things go.
 func usualRate(g *model.Growth, window model.Millis) (perMs float64, ok bool) {
 	if rate, ok := g.Surge(); ok {
