@@ -1,8 +1,8 @@
 package exporter
 
 import (
-	"bytes"
 	"encoding/json"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -85,7 +85,7 @@ type (
 )
 
 // renderForecasts writes the same facts as /metrics, with the inputs each forecast was made from.
-func renderForecasts(buf *bytes.Buffer, v *view) error {
+func renderForecasts(w io.Writer, v *view) error {
 	out := jsonReport{
 		Up: v.up(), LastPoll: nil,
 		ForecastsUnknown: map[string]int{}, UnknownGroups: []jsonUnknown{},
@@ -111,7 +111,7 @@ func renderForecasts(buf *bytes.Buffer, v *view) error {
 	for f := range v.pairs() {
 		out.Pairs = append(out.Pairs, pairJSON(f, v.report.At))
 	}
-	encoder := json.NewEncoder(buf)
+	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false) // command lines are to be copied
 	return encoder.Encode(out)
 }

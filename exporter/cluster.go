@@ -24,7 +24,7 @@ func clusterFamilies() []*family {
 }
 
 // cluster sends what concerns the cluster as a whole.
-func (v *view) cluster(out sink) {
+func (v *view) cluster(out samples) {
 	out.number(up, bit(v.up()), nil)
 	if v.snapshot == nil {
 		return
@@ -41,8 +41,8 @@ func (v *view) cluster(out sink) {
 	out.number(groupCount, float64(len(v.snapshot.Groups)), labelled("kind", "watched"))
 }
 
-func (v *view) brokers(out sink) {
-	for id := range v.knownBrokers() {
+func (v *view) brokers(out samples) {
+	for id := range ordered(v.knownBrokers()) {
 		b, broker := v.snapshot.Brokers[id], labelled("broker", strconv.Itoa(int(id)))
 		if v.polling() {
 			out.number(brokerUp, bit(b.Up && v.snapshot.Reached), broker)

@@ -18,12 +18,22 @@ func (m metrics) Describe(ch chan<- *prometheus.Desc) {
 
 // Collect sends one view.
 func (m metrics) Collect(ch chan<- prometheus.Metric) {
-	v := m.view()
-	v.partitions(sink(ch))
-	v.topics(sink(ch))
-	v.groups(sink(ch))
-	v.cluster(sink(ch))
-	v.self(sink(ch))
+	for f, points := range m.view().samples() {
+		for _, p := range *points {
+			ch <- &sample{family: f, point: p}
+		}
+	}
+}
+
+// samples are all that a view has to say.
+func (v *view) samples() samples {
+	out := samples{}
+	v.partitions(out)
+	v.topics(out)
+	v.groups(out)
+	v.cluster(out)
+	v.self(out)
+	return out
 }
 
 // Collectors are the collectors to register where this exporter is embedded in another

@@ -13,7 +13,7 @@ var (
 )
 
 // failoverStart sends where a failover may put the log start; it stands on the leader's own, too.
-func (v *view) failoverStart(out sink, p model.Partition, labels labelSet) {
+func (v *view) failoverStart(out samples, p model.Partition, labels *labelSet) {
 	if _, ok := v.fresh.offset(p.LogStart); !ok || v.report == nil {
 		return
 	}
@@ -22,7 +22,7 @@ func (v *view) failoverStart(out sink, p model.Partition, labels labelSet) {
 	}
 }
 
-func exposed(out sink, f predictor.Forecast, labels labelSet) {
+func exposed(out samples, f predictor.Forecast, labels *labelSet) {
 	if n, ok := f.FailoverExposed.Get(); ok {
 		out.number(groupExposed, float64(n), labels)
 	}

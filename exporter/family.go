@@ -24,26 +24,20 @@ func newFamily(kind prometheus.ValueType, name, help string, labels []string) *f
 	return &family{full, help, kind, labels, prometheus.NewDesc(full, help, labels, nil)}
 }
 
+// kindName is the word for the kind of metric.
+func (f *family) kindName() string {
+	if f.kind == prometheus.CounterValue {
+		return "counter"
+	}
+	return "gauge"
+}
+
 func gauge(name, help string, labels ...string) *family {
 	return newFamily(prometheus.GaugeValue, name, help, labels)
 }
 
 func counter(name, help string, labels ...string) *family {
 	return newFamily(prometheus.CounterValue, name, help, labels)
-}
-
-// sink takes samples on their way to the registry.
-type sink chan<- prometheus.Metric
-
-func (s sink) number(f *family, v float64, l labelSet) {
-	s <- &sample{family: f, labels: l, value: v}
-}
-
-// instant sends Unix seconds, +Inf for Forever, and nothing where the instant is unknown.
-func (s sink) instant(f *family, m model.Maybe[model.Instant], l labelSet) {
-	if t, ok := m.Get(); ok {
-		s.number(f, seconds(t), l)
-	}
 }
 
 // seconds converts an instant to Unix seconds as Prometheus wants them.
@@ -73,11 +67,7 @@ type Family struct {
 func Families() []Family {
 	var out []Family
 	for _, f := range allFamilies() {
-		kind := "gauge"
-		if f.kind == prometheus.CounterValue {
-			kind = "counter"
-		}
-		out = append(out, Family{f.name, kind, f.help, f.labels})
+		out = append(out, Family{f.name, f.kindName(), f.help, f.labels})
 	}
 	return append(out,
 		Family{durationName, "histogram", durationHelp, nil},

@@ -50,7 +50,7 @@ func pairGauge(name, help string, more ...string) *family {
 }
 
 // groups sends where each group stands on each partition.
-func (v *view) groups(out sink) {
+func (v *view) groups(out samples) {
 	for f := range v.pairs() {
 		labels := labelled("consumergroup", labelValue(f.Key.Group), "topic", labelValue(f.Key.Topic), "partition", strconv.Itoa(int(f.Key.Partition)))
 		if position, ok := f.Position.Get(); ok {

@@ -60,7 +60,7 @@ func unzip(t *testing.T, r io.Reader) string {
 }
 
 // TestPageIsRenderedOncePerPollAndAgainWhenSomethingBecomesStale counts how often a collector
-// that is registered beside the exporter's own is collected: once per rendering.
+// that is registered beside the exporter's own is collected: once per rendering, plain and packed.
 func TestPageIsRenderedOncePerPollAndAgainWhenSomethingBecomesStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
@@ -92,17 +92,17 @@ func TestPageIsRenderedOncePerPollAndAgainWhenSomethingBecomesStale(t *testing.T
 			}
 		}
 		r.start()
-		scrapes("after the first poll", 1)
+		scrapes("after the first poll", 2)
 		time.Sleep(10 * time.Second)
-		scrapes("later in the same interval", 1)
+		scrapes("later in the same interval", 2)
 		time.Sleep(25 * time.Second)
-		scrapes("after the second poll", 2)
+		scrapes("after the second poll", 4)
 		time.Sleep(60 * time.Second)
-		scrapes("the third poll hangs, nothing is stale yet", 2)
+		scrapes("the third poll hangs, nothing is stale yet", 4)
 		time.Sleep(30 * time.Second)
-		scrapes("everything is stale", 3)
+		scrapes("everything is stale", 6)
 		time.Sleep(time.Hour)
-		scrapes("nothing more can become stale", 3)
+		scrapes("nothing more can become stale", 6)
 		close(hung)
 	})
 }

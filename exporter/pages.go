@@ -2,82 +2,114 @@ package exporter
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // renderer writes one kind of page from a view.
-type renderer func(w *bytes.Buffer, v *view) error
+type renderer func(w io.Writer, v *view) error
+
+// kind is a page by its content type, as it goes over the wire.
+type kind struct {
+	contentType string
+	zipped      bool
+}
 
 // pages holds the renderings of the newest view. Each kind is rendered at most once per view,
 // however many scrapes ask for it: those that come meanwhile wait for the one that renders.
 type pages struct {
 	mu    sync.Mutex
 	view  *view
-	kinds map[string]*page // by content type
+	kinds map[kind]*page
 }
 
 // page is one rendering, ready to be sent.
 type page struct {
-	mu      sync.Mutex
-	plain   []byte // nil until rendered
-	gzipped []byte // nil until a client wants it
+	render renderer
+	asked  atomic.Bool // a client wanted it
+	mu     sync.Mutex
+	body   []byte // nil until rendered
 }
 
-// page returns the slot of a content type; those of an older view are forgotten.
-func (c *pages) page(contentType string, v *view) *page {
+// page returns the slot of a kind; those of an older view are forgotten.
+func (c *pages) page(k kind, v *view, render renderer) *page {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.view != v {
-		c.view, c.kinds = v, map[string]*page{}
+		c.view, c.kinds = v, map[kind]*page{}
 	}
-	p, ok := c.kinds[contentType]
+	p, ok := c.kinds[k]
 	if !ok {
-		p = &page{}
-		c.kinds[contentType] = p
+		p = &page{render: render}
+		c.kinds[k] = p
 	}
 	return p
 }
 
-// get returns the page of a content type for the given view, compressed if that is asked for.
-func (c *pages) get(contentType string, v *view, zipped bool, render renderer) ([]byte, error) {
-	p := c.page(contentType, v)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.plain == nil {
-		var buf bytes.Buffer
-		if err := render(&buf, v); err != nil {
-			return nil, fmt.Errorf("render %s: %w", contentType, err)
-		}
-		p.plain = buf.Bytes()
-	}
-	if !zipped {
-		return p.plain, nil
-	}
-	if p.gzipped == nil {
-		small, err := compress(p.plain)
-		if err != nil {
-			return nil, err
-		}
-		p.gzipped = small
-	}
-	return p.gzipped, nil
+// get returns the page of a kind for the given view, to a client that wants it.
+func (c *pages) get(k kind, v *view, render renderer) ([]byte, error) {
+	p := c.page(k, v, render)
+	p.asked.Store(true)
+	return p.made(k, v)
 }
 
-func compress(plain []byte) ([]byte, error) {
+// made is the page, rendered by whoever comes first.
+func (p *page) made(k kind, v *view) ([]byte, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.body != nil {
+		return p.body, nil
+	}
 	var buf bytes.Buffer
-	w := gzip.NewWriter(&buf)
-	if _, err := w.Write(plain); err != nil {
-		return nil, fmt.Errorf("compress page: %w", err)
+	if err := k.write(&buf, v, p.render); err != nil {
+		return nil, fmt.Errorf("render %s: %w", k.contentType, err)
 	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("compress page: %w", err)
+	p.body = buf.Bytes()
+	return p.body, nil
+}
+
+// renew renders for a new view what clients asked for of the one before, so that the next scrape
+// finds its page ready and takes no longer than its bytes need. A failure is told to whoever asks.
+func (c *pages) renew(v *view) {
+	c.mu.Lock()
+	before := c.kinds
+	c.mu.Unlock()
+	for k, p := range before {
+		if p.asked.Load() {
+			_, _ = c.page(k, v, p.render).made(k, v)
+		}
 	}
-	return buf.Bytes(), nil
+}
+
+func (k kind) write(buf *bytes.Buffer, v *view, render renderer) error {
+	body := func(w io.Writer) error { return render(w, v) }
+	if k.zipped {
+		return pack(buf, body)
+	}
+	return body(buf)
+}
+
+// pack compresses what body writes. The quickest level packs metrics, where most of a line repeats
+// the one before, nearly as small as the others.
+func pack(to io.Writer, body func(io.Writer) error) error {
+	packer, err := gzip.NewWriterLevel(to, gzip.BestSpeed)
+	if err != nil {
+		return fmt.Errorf("compress page: %w", err)
+	}
+	if err := body(packer); err != nil {
+		return err
+	}
+	if err := packer.Close(); err != nil {
+		return fmt.Errorf("compress page: %w", err)
+	}
+	return nil
 }
 
 // acceptsGzip reads Accept-Encoding: gzip is welcome if it is named and not refused by q=0.

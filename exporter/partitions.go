@@ -1,6 +1,8 @@
 package exporter
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"kafka-retention-exporter/model"
@@ -26,12 +28,13 @@ func partitionFamilies() []*family {
 }
 
 // partitions sends what the leaders keep.
-func (v *view) partitions(out sink) {
+func (v *view) partitions(out samples) {
 	if v.snapshot == nil {
 		return
 	}
 	silent := v.withoutSizes()
-	for key, p := range v.snapshot.Partitions {
+	for _, key := range slices.SortedFunc(maps.Keys(v.snapshot.Partitions), model.PartitionKey.Compare) {
+		p := v.snapshot.Partitions[key]
 		labels := labelled("topic", labelValue(key.Topic), "partition", strconv.Itoa(int(key.Partition)))
 		if start, ok := v.fresh.offset(p.LogStart); ok {
 			out.number(partitionLogStart, float64(start), labels)
@@ -49,7 +52,7 @@ func (v *view) partitions(out sink) {
 }
 
 // nextDeletion stands on log start and end, and goes with them.
-func (v *view) nextDeletion(out sink, p model.Partition, labels labelSet) {
+func (v *view) nextDeletion(out samples, p model.Partition, labels *labelSet) {
 	_, s := v.fresh.offset(p.LogStart)
 	_, e := v.fresh.offset(p.End)
 	if v.report == nil || !s || !e {

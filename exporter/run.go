@@ -89,4 +89,5 @@ func (r *Runtime) publish(snap *model.Snapshot, report *predictor.Report, proble
 	next := before.after(snap, report, problems, r.now(), r.source.Requests())
 	r.current.Store(next)
 	r.log.note(next)
+	r.pages.renew(r.view())
 }

@@ -23,6 +23,7 @@ type Runtime struct {
 	progress atomic.Int64          // Instant at which the loop last started or ended a poll
 	duration *durations
 	views    views
+	pages    pages
 }
 
 // New makes a Runtime that has not polled yet. The clock is time.Now outside of tests.

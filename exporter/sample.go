@@ -2,41 +2,56 @@ package exporter
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
+
+	"kafka-retention-exporter/model"
 )
 
-// labelSet are label pairs ordered by name, as the registry wants them. The dozen samples of a
-// pair share one set: with a hundred thousand pairs, a set for each sample would be most of the
-// cost of a page.
-type labelSet []*dto.LabelPair
+// point is a value under its labels.
+type point struct {
+	labels *labelSet
+	value  float64
+}
 
-// labelled makes a set from names and values in turn.
-func labelled(namesAndValues ...string) labelSet {
-	set := make(labelSet, 0, len(namesAndValues)/2)
-	for i := 0; i+1 < len(namesAndValues); i += 2 {
-		set = append(set, &dto.LabelPair{Name: &namesAndValues[i], Value: &namesAndValues[i+1]})
+// samples are the points of a view, family by family: what a page and a collection are made of.
+type samples map[*family]*[]point
+
+func (s samples) number(f *family, v float64, l *labelSet) {
+	points, ok := s[f]
+	if !ok {
+		points = &[]point{}
+		s[f] = points
 	}
-	return set.sorted()
+	*points = append(*points, point{l, v})
 }
 
-// and is a new set with one label more.
-func (l labelSet) and(name, value string) labelSet {
-	return append(labelled(name, value), l...).sorted()
+// instant notes Unix seconds, +Inf for Forever, and nothing where the instant is unknown.
+func (s samples) instant(f *family, m model.Maybe[model.Instant], l *labelSet) {
+	if t, ok := m.Get(); ok {
+		s.number(f, seconds(t), l)
+	}
 }
 
-func (l labelSet) sorted() labelSet {
-	slices.SortFunc(l, func(a, b *dto.LabelPair) int { return cmp.Compare(a.GetName(), b.GetName()) })
-	return l
+// ordered walks a map by its keys, so that a page says the same things in the same order each time.
+func ordered[K cmp.Ordered, V any](m map[K]V) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			if !yield(key, m[key]) {
+				return
+			}
+		}
+	}
 }
 
 // sample is a prometheus.Metric with a value that does not change.
 type sample struct {
-	family  *family
-	labels  labelSet
-	value   float64
+	family *family
+	point
 	gauge   dto.Gauge
 	counter dto.Counter
 }
@@ -46,7 +61,7 @@ func (s *sample) Desc() *prometheus.Desc { return s.family.desc }
 
 // Write hands out the sample without copying it; the registry only reads.
 func (s *sample) Write(out *dto.Metric) error {
-	out.Label = s.labels
+	out.Label = s.labels.asPairs()
 	if s.family.kind == prometheus.CounterValue {
 		s.counter.Value = &s.value
 		out.Counter = &s.counter

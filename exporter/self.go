@@ -32,18 +32,18 @@ func selfFamilies() []*family {
 }
 
 // self sends what the exporter counts about itself.
-func (v *view) self(out sink) {
+func (v *view) self(out samples) {
 	if at, ok := v.published.At(); ok {
 		out.instant(lastPoll, model.Known(at), nil)
 	}
 	out.number(pollsTotal, float64(v.polls), nil)
-	for stage, n := range v.failures {
+	for stage, n := range ordered(v.failures) {
 		out.number(pollFailures, float64(n), labelled("stage", string(stage)))
 	}
-	for api, n := range v.requests {
+	for api, n := range ordered(v.requests) {
 		out.number(requestsTotal, float64(n), labelled("api", api))
 	}
-	for reason, n := range v.unknown {
+	for reason, n := range ordered(v.unknown) {
 		out.number(forecastsUnknown, float64(n), labelled("reason", reason.String()))
 	}
 }

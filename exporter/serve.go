@@ -1,14 +1,15 @@
 package exporter
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 )
 
@@ -25,9 +26,9 @@ func (r *Runtime) Handler(telemetryPath string, extra ...prometheus.Collector) (
 	if err != nil {
 		return nil, err
 	}
-	h := &handler{runtime: r, pages: &pages{}, extra: extra}
+	h := &handler{runtime: r, extra: extra}
 	if _, err := h.gatherer(r.view()); err != nil {
-		return nil, fmt.Errorf("register collectors: %w", err)
+		return nil, err
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+telemetryPath, h.metrics)
@@ -59,7 +60,6 @@ func CheckTelemetryPath(path string) error {
 
 type handler struct {
 	runtime *Runtime
-	pages   *pages
 	extra   []prometheus.Collector
 }
 
@@ -67,8 +67,11 @@ type handler struct {
 func (h *handler) metrics(w http.ResponseWriter, req *http.Request) {
 	format := expfmt.NegotiateAccept(req.Header, expfmt.DefaultOpenMetricsAcceptedFormats()...)
 	w.Header().Add("Vary", "Accept")
-	h.serve(w, req, string(format), func(buf *bytes.Buffer, v *view) error {
-		return h.encode(buf, v, format)
+	h.serve(w, req, string(format), func(to io.Writer, v *view) error {
+		if text, ok := textFormatOf(format); ok {
+			return h.write(to, v, text)
+		}
+		return h.encode(to, v, format)
 	})
 }
 
@@ -78,8 +81,8 @@ func (h *handler) fixed(contentType string, render renderer) http.HandlerFunc {
 }
 
 func (h *handler) serve(w http.ResponseWriter, req *http.Request, contentType string, render renderer) {
-	zipped := acceptsGzip(req)
-	body, err := h.pages.get(contentType, h.runtime.view(), zipped, render)
+	k := kind{contentType: contentType, zipped: acceptsGzip(req)}
+	body, err := h.runtime.pages.get(k, h.runtime.view(), render)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
@@ -88,40 +91,60 @@ func (h *handler) serve(w http.ResponseWriter, req *http.Request, contentType st
 	header.Set("Content-Type", contentType)
 	header.Add("Vary", "Accept-Encoding")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
-	if zipped {
+	if k.zipped {
 		header.Set("Content-Encoding", "gzip")
 	}
 	_, _ = w.Write(body) // the client has gone: nobody is left to be told
 }
 
-// gatherer is a registry over one view.
-func (h *handler) gatherer(v *view) (prometheus.Gatherer, error) {
+// gatherer is a registry of what is served beside a view, and of the view itself if one is given.
+func (h *handler) gatherer(views ...*view) (prometheus.Gatherer, error) {
 	registry := prometheus.NewRegistry()
-	for _, c := range append(h.runtime.collectors(func() *view { return v }), h.extra...) {
+	collectors := append([]prometheus.Collector{h.runtime.duration}, h.extra...)
+	for _, v := range views {
+		collectors = append(collectors, metrics{func() *view { return v }})
+	}
+	for _, c := range collectors {
 		if err := registry.Register(c); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("register collectors: %w", err)
 		}
 	}
 	return registry, nil
 }
 
-func (h *handler) encode(buf *bytes.Buffer, v *view, format expfmt.Format) error {
-	registry, err := h.gatherer(v)
+// gather gathers from such a registry.
+func (h *handler) gather(views ...*view) ([]*dto.MetricFamily, error) {
+	registry, err := h.gatherer(views...)
 	if err != nil {
-		return fmt.Errorf("register collectors: %w", err)
+		return nil, err
 	}
 	families, err := registry.Gather()
 	if err != nil {
-		return fmt.Errorf("gather metrics: %w", err)
+		return nil, fmt.Errorf("gather metrics: %w", err)
 	}
-	encoder := expfmt.NewEncoder(buf, format)
+	return families, nil
+}
+
+// write writes a page in a text format.
+func (h *handler) write(to io.Writer, v *view, text textFormat) error {
+	others, err := h.gather()
+	if err != nil {
+		return err
+	}
+	return text.write(to, v.samples(), others)
+}
+
+// encode writes a page by way of the registry.
+func (h *handler) encode(to io.Writer, v *view, format expfmt.Format) error {
+	families, err := h.gather(v)
+	if err != nil {
+		return err
+	}
+	encoder := expfmt.NewEncoder(to, format)
 	for _, f := range families {
 		if err := encoder.Encode(f); err != nil {
 			return fmt.Errorf("encode %s: %w", f.GetName(), err)
 		}
-	}
-	if closer, ok := encoder.(expfmt.Closer); ok {
-		return closer.Close() // OpenMetrics ends with a line of its own
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -147,21 +148,24 @@ func (p *statusPages) listOf(v *view) *pairList {
 // send writes a page, compressed where the client can take that.
 func (p *statusPages) send(w http.ResponseWriter, req *http.Request, code int, name string, data any) {
 	var buf bytes.Buffer
-	if err := p.templates.ExecuteTemplate(&buf, name, data); err != nil {
+	body := func(to io.Writer) error { return p.templates.ExecuteTemplate(to, name, data) }
+	zipped, err := acceptsGzip(req), error(nil)
+	if zipped {
+		err = pack(&buf, body)
+	} else {
+		err = body(&buf)
+	}
+	if err != nil {
 		http.Error(w, fmt.Sprintf("render %s: %v", name, err), http.StatusInternalServerError)
 		return
 	}
-	body := buf.Bytes()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Add("Vary", "Accept-Encoding")
-	if acceptsGzip(req) {
-		if small, err := compress(body); err == nil {
-			w.Header().Set("Content-Encoding", "gzip")
-			body = small
-		}
+	if zipped {
+		w.Header().Set("Content-Encoding", "gzip")
 	}
 	w.WriteHeader(code)
-	_, _ = w.Write(body) // the client has gone: nobody is left to be told
+	_, _ = w.Write(buf.Bytes()) // the client has gone: nobody is left to be told
 }
 
 func statusProblems(s *state) (out []statusProblem) {

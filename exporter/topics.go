@@ -31,8 +31,8 @@ type applied struct {
 
 // topics sends the settings in force. A broker applies its own idea of them (a topic setting
 // reaches it through the metadata log, a broker default never leaves it), so only leaders count.
-func (v *view) topics(out sink) {
-	for name, a := range v.appliedSettings() {
+func (v *view) topics(out samples) {
+	for name, a := range ordered(v.appliedSettings()) {
 		topic := labelled("topic", labelValue(name))
 		out.number(topicRetention, a.seconds, topic)
 		out.number(topicRetentionBytes, a.bytes, topic)

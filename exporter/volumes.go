@@ -16,7 +16,7 @@ var (
 func volumeFamilies() []*family { return []*family{volumeFree, volumeFull} }
 
 // sendVolumes sends what brokers told of their log dirs.
-func (v *view) sendVolumes(out sink) {
+func (v *view) sendVolumes(out samples) {
 	for _, vol := range v.volumes {
 		free, ok := vol.Free.Get()
 		if !ok || !v.current(vol) {

@@ -1,5 +1,10 @@
 package model
 
+import (
+	"cmp"
+	"strings"
+)
+
 // Read is something a broker said and when: a value-and-ok that remembers its age. The zero
 // Read is "never read". A Read from an earlier poll that could not be renewed is kept with its
 // old instant; how long it may still be shown is the exporter's decision, not a broker fact.
@@ -39,6 +44,11 @@ type BrokerID int32
 type PartitionKey struct {
 	Topic     string
 	Partition int32
+}
+
+// Compare orders by topic, then partition.
+func (k PartitionKey) Compare(other PartitionKey) int {
+	return cmp.Or(strings.Compare(k.Topic, other.Topic), cmp.Compare(k.Partition, other.Partition))
 }
 
 // PairKey names a group on a partition.
