@@ -110,11 +110,11 @@ func (c expiryClock) after(start model.Maybe[model.Instant]) model.Maybe[model.I
 // commit was not seen makes the whole unknown: it may be the first to go.
 func (c expiryClock) afterCommits(last commits, kept map[string]bool) model.Maybe[model.Instant] {
 	earliest := model.Forever
-	for key, after := range last {
-		if kept[key.Topic] {
+	for _, l := range last {
+		if kept[l.topic] {
 			continue
 		}
-		at, ok := c.after(after).Get()
+		at, ok := c.after(l.after).Get()
 		if !ok {
 			return model.Maybe[model.Instant]{}
 		}
@@ -124,19 +124,20 @@ func (c expiryClock) afterCommits(last commits, kept map[string]bool) model.Mayb
 }
 
 // commits are the instants after which a group's offsets were last committed, as far as seen.
-type commits map[model.PartitionKey]model.Maybe[model.Instant]
+type commits []committed
+
+type committed struct {
+	topic string
+	after model.Maybe[model.Instant]
+}
 
 // commitsByGroup lists them for the positions that are there, or for those that were as well.
 func (p *Predictor) commitsByGroup(absentToo bool) map[string]commits {
-	out := map[string]commits{}
+	out := make(map[string]commits, len(p.tenures))
 	for key, q := range p.pairs {
-		if !q.seen || q.absent && !absentToo {
-			continue
+		if q.seen && (absentToo || !q.absent) {
+			out[key.Group] = append(out[key.Group], committed{key.Topic, q.committedAfter})
 		}
-		if out[key.Group] == nil {
-			out[key.Group] = commits{}
-		}
-		out[key.Group][key.PartitionKey] = q.committedAfter
 	}
 	return out
 }

@@ -45,17 +45,14 @@ func mayHaveExpired(earliest model.Maybe[model.Instant], now model.Instant) bool
 	return !ok || at <= now
 }
 
-// ghosts are the pairs of groups that are gone with their offsets.
-func (p *Predictor) ghosts(now model.Instant) []Forecast {
-	var out []Forecast
-	for key := range p.pairs {
-		t := p.tenures[key.Group]
-		part := p.partitions[key.PartitionKey]
-		if t == nil || part == nil || !t.gone.IsKnown() {
-			continue
-		}
-		if q := p.pairs[key]; q.absent && part.id == q.topic {
-			out = append(out, p.forecast(key, t.group, now))
+// gone are the groups that are gone with their offsets.
+func (p *Predictor) gone() []model.Group {
+	var out []model.Group
+	for name, t := range p.tenures {
+		if t.gone.IsKnown() {
+			g := t.group
+			g.Name = name
+			out = append(out, g)
 		}
 	}
 	return out

@@ -3,7 +3,7 @@ package predictor
 import "kafka-retention-exporter/model"
 
 // inputs echoes what the partition contributes to a forecast.
-func (p *partition) inputs(g model.Group) Inputs {
+func (p *partition) inputs(g *model.Group) Inputs {
 	in := Inputs{GroupState: g.State}
 	if v, ok := p.start.Get(); ok {
 		in.LogStart = model.Known(v)

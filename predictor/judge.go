@@ -8,7 +8,7 @@ import (
 
 // judge is one pair at one instant, with what its forecast is made of.
 type judge struct {
-	group model.Group
+	group *model.Group
 	pair  *pair
 	part  *partition
 	plan  *schedule // of the partition
@@ -21,40 +21,40 @@ type judge struct {
 	stands     model.Maybe[State] // where a pair that is not lost stands
 }
 
-// forecast makes all that is said about one pair. It reads like the table of metrics.md: what
-// cannot be judged first, then what retention cannot reach, what is lost already, and at last
-// the instants.
-func (p *Predictor) forecast(key model.PairKey, g model.Group, now model.Instant) Forecast {
-	part, q := p.partitions[key.PartitionKey], p.pairs[key]
-	f := Forecast{Key: key}
-	f.Inputs = part.inputs(g)
+// forecast makes all that is said about one pair, on the partition that is worked at. It reads
+// like the table of metrics.md: what cannot be judged first, then what retention cannot reach, what
+// is lost already, and at last the instants.
+func (p *Predictor) forecast(f *Forecast, g *model.Group, q *pair) {
+	part, now := p.plan.partition, p.plan.now
+	f.Key = model.PairKey{Group: g.Name, PartitionKey: part.key}
+	f.Inputs = p.plan.inputs(g)
 	if q == nil {
-		q = &pair{}
+		f.Reason = model.Known(NoCommit)
+		return
 	}
 	f.LostOffsets = q.loss.offsets
 	position, ok := q.position.Get()
 	if !ok || q.absent {
 		f.Reason = model.Known(unknownPosition(q))
-		return f
+		return
 	}
-	j := judge{group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position, plan: part.schedule(now)}
+	j := judge{group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position, plan: &p.plan}
 	f.Position = model.Known(position)
 	at, _ := q.position.At()
 	f.PositionAt = model.Known(at)
 	if reason, ok := j.bind(); !ok {
 		f.Reason = model.Known(reason)
-		return f
+		return
 	}
 	if s, ok := j.standing(); ok {
 		j.stands = model.Known(s)
 	}
 	f.InputsAt = model.Known(j.inputsAt())
-	j.measures(&f)
-	if reason, judged := j.instants(&f); !judged {
+	j.measures(f)
+	if reason, judged := j.instants(f); !judged {
 		f.Reason = model.Known(reason)
 	}
 	f.State = j.state()
-	return f
 }
 
 func unknownPosition(q *pair) Reason {

@@ -3,7 +3,8 @@ package predictor
 import "kafka-retention-exporter/model"
 
 // outlook is what the broker is expected to do to the partition next, whoever reads it.
-func (p *partition) outlook(plan *schedule, now model.Instant) Outlook {
+func (p *partition) outlook(plan *schedule) Outlook {
+	now := plan.now
 	out := Outlook{
 		Newest: p.newestAtMost(now), Blocker: p.blocker(now), Active: p.activeBytes(), ByteRate: p.byteRate(),
 	}
@@ -142,13 +143,4 @@ func (p *partition) byteRate() model.Maybe[float64] {
 		return model.Known(0.0) // nothing arrives, whatever its size
 	}
 	return model.Maybe[float64]{}
-}
-
-// outlooks are those of all partitions.
-func (p *Predictor) outlooks(now model.Instant) map[model.PartitionKey]Outlook {
-	out := make(map[model.PartitionKey]Outlook, len(p.partitions))
-	for key, part := range p.partitions {
-		out[key] = part.outlook(part.schedule(now), now)
-	}
-	return out
 }

@@ -4,6 +4,7 @@ import "kafka-retention-exporter/model"
 
 // partition is what was learned of one partition: its curves, its segment chain and its growth.
 type partition struct {
+	key      model.PartitionKey
 	id       model.TopicID
 	leader   model.BrokerID
 	led      bool
@@ -25,6 +26,9 @@ type partition struct {
 	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
 	replaced model.Maybe[replacedLog]
+
+	rank int // in the order of all
+	mark int // of the last gathering it was in
 }
 
 // replacedLog is the log of a deleted topic whose name lives on.
@@ -65,7 +69,7 @@ func (p *partition) follow(f model.Partition) {
 		old := replacedLog{id: p.id}
 		old.start, _ = p.start.Get()
 		old.end, _ = p.end.Get()
-		*p = partition{poll: p.poll, peak: ceiling{poll: p.poll}, replaced: model.Known(old)}
+		*p = partition{key: p.key, rank: p.rank, poll: p.poll, peak: ceiling{poll: p.poll}, replaced: model.Known(old)}
 	}
 	p.id = f.TopicID
 	if f.LeaderKnown && p.led && f.Leader != p.leader {

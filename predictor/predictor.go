@@ -2,7 +2,6 @@ package predictor
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"kafka-retention-exporter/model"
@@ -24,6 +23,13 @@ type Predictor struct {
 	phases     phases
 	tenures    map[string]*tenure
 	round      int
+
+	ranked   []*partition            // the partitions in order
+	topics   map[string][]*partition // of each topic
+	unranked bool                    // one came or went since
+	plan     schedule                // of the partition that is worked at
+	gathered []*partition            // memory of partsOf
+	marks    int
 }
 
 // New makes an empty predictor.
@@ -55,8 +61,8 @@ func (p *Predictor) observePartitions(s *model.Snapshot, before model.Instant) {
 	for key, f := range s.Partitions {
 		part := p.partitions[key]
 		if part == nil {
-			part = &partition{poll: p.cfg.Poll, peak: ceiling{poll: p.cfg.Poll}}
-			p.partitions[key] = part
+			part = &partition{key: key, poll: p.cfg.Poll, peak: ceiling{poll: p.cfg.Poll}}
+			p.partitions[key], p.unranked = part, true
 		}
 		part.observe(s, f, before, p.phases)
 	}
@@ -92,6 +98,7 @@ func (p *Predictor) forget(s *model.Snapshot) {
 	for key := range p.partitions {
 		if _, ok := s.Partitions[key]; !ok {
 			delete(p.partitions, key)
+			p.unranked = true
 		}
 	}
 	for key := range p.pairs {
@@ -106,101 +113,28 @@ func (p *Predictor) forget(s *model.Snapshot) {
 	}
 }
 
-// Report forecasts every pair as things stand at now.
+// Report forecasts every pair as things stand at now. It goes partition by partition, so that all
+// groups on one share what is worked out of it.
 func (p *Predictor) Report(now model.Instant) *Report {
 	r := &Report{At: now, UnknownGroups: map[string]Reason{}}
 	if p.snapshot == nil {
 		return r
 	}
-	expired := p.expired()
-	for name, g := range p.snapshot.Groups {
-		keys, reason := p.keysOf(g, expired[name])
-		if len(keys) == 0 && reason != 0 {
-			r.UnknownGroups[name] = reason
+	who := p.roster()
+	r.UnknownGroups = who.unknown
+	r.Pairs = make([]Forecast, len(who.entries))
+	r.Partitions = make(map[model.PartitionKey]Outlook, len(p.ranked))
+	rest := who.byPartition(len(p.ranked))
+	for _, part := range p.ranked {
+		p.plan.lay(part, now)
+		for ; len(rest) > 0 && who.entries[rest[0]].part == part; rest = rest[1:] {
+			e := who.entries[rest[0]]
+			p.forecast(&r.Pairs[rest[0]], &who.groups[e.group], e.pair)
 		}
-		for _, key := range keys {
-			r.Pairs = append(r.Pairs, p.forecast(model.PairKey{Group: name, PartitionKey: key}, g, now))
-		}
+		r.Partitions[part.key] = part.outlook(&p.plan)
 	}
-	r.Pairs = append(r.Pairs, p.ghosts(now)...)
 	r.Groups = p.groupOutlooks()
-	r.Partitions = p.outlooks(now)
-	slices.SortFunc(r.Pairs, func(a, b Forecast) int { return comparePairs(a.Key, b.Key) })
 	return r
-}
-
-// keysOf lists the partitions that make a pair with a group: where it has a committed offset or
-// had one, which it is assigned, and all of a topic on which it has an offset. Where there are
-// none, the reason says why the group cannot be judged.
-func (p *Predictor) keysOf(g model.Group, expired []model.PartitionKey) ([]model.PartitionKey, Reason) {
-	switch {
-	case g.Kind == model.KindShare:
-		return nil, UnsupportedGroup
-	case g.Refused != "" && len(g.Offsets) == 0:
-		return nil, Unreadable
-	}
-	set := map[model.PartitionKey]bool{}
-	topics := map[string]bool{}
-	for key := range g.Offsets {
-		set[key], topics[key.Topic] = true, true
-	}
-	for key := range g.Assigned {
-		set[key] = true
-	}
-	for topic := range topics {
-		for i := range p.snapshot.Topics[topic].Partitions {
-			set[model.PartitionKey{Topic: topic, Partition: i}] = true
-		}
-	}
-	for _, key := range expired {
-		set[key] = true
-	}
-	var keys []model.PartitionKey
-	for key := range set {
-		if _, known := p.partitions[key]; known {
-			keys = append(keys, key)
-		}
-	}
-	if len(keys) > 0 {
-		return keys, 0
-	}
-	return nil, whyNone(g)
-}
-
-// expired lists, by group, where one had a position in this topic before it vanished.
-func (p *Predictor) expired() map[string][]model.PartitionKey {
-	out := map[string][]model.PartitionKey{}
-	for key, q := range p.pairs {
-		part := p.partitions[key.PartitionKey]
-		if q.absent && part != nil && part.id == q.topic && !p.movedOff(key) {
-			out[key.Group] = append(out[key.Group], key.PartitionKey)
-		}
-	}
-	return out
-}
-
-// movedOff tells that a group has members and none of them subscribes to the topic: its position
-// there expires as it should.
-func (p *Predictor) movedOff(key model.PairKey) bool {
-	g := p.snapshot.Groups[key.Group]
-	return g.HasMembers() && g.Subscribed != nil && !g.Subscribed[key.Topic]
-}
-
-// whyNone is the reason a group without any pair counts for: one whose answer is still owed is
-// unreadable; one with members has committed nothing yet; an empty one without positions is
-// nothing to judge.
-func whyNone(g model.Group) Reason {
-	if _, answered := g.OffsetsRead.Get(); !answered {
-		return Unreadable
-	}
-	if len(g.Offsets) == 0 && g.HasMembers() {
-		return NoCommit
-	}
-	return 0
-}
-
-func comparePairs(a, b model.PairKey) int {
-	return cmp.Or(strings.Compare(a.Group, b.Group), comparePartitions(a.PartitionKey, b.PartitionKey))
 }
 
 func comparePartitions(a, b model.PartitionKey) int {
