@@ -14,14 +14,23 @@ type ByteCurve struct {
 }
 
 // bytePoint says that the log held total bytes up to an offset that is most likely at, and not
-// beyond after; sharp is whether it is at for certain. slack is how many of them, added up since the
+// beyond it by more than blur; sharp is whether it is at for certain. slack is how many of them, added up since the
 // origin, were inferred instead of read.
 type bytePoint struct {
-	at, after Offset
-	sharp     bool
-	total     Bytes
-	slack     Bytes
+	at    Offset
+	total Bytes
+	slack Bytes
+	blur  uint32 // how far beyond at it may be
+	sharp bool
 }
+
+func (p bytePoint) after() Offset { return p.at + Offset(p.blur) }
+
+// blur is how far b lies beyond a.
+func blur(a, b Offset) uint32 { return uint32(min(max(0, b-a), math.MaxUint32)) }
+
+// maxBytePoints is what the curve keeps at most.
+const maxBytePoints = 64
 
 // maxBlurred is how many readings in a row are given up for a sharp one.
 const maxBlurred = 2
@@ -40,8 +49,7 @@ func (c *ByteCurve) Observe(r SizeRead, base bool) bool {
 	if !ok || len(c.points) == 0 {
 		c.last = Known(r)
 		c.points = append(c.points[:0],
-			bytePoint{at: r.LogStart, after: r.LogStart, sharp: true},
-			bytePoint{at: r.middle(), after: r.EndAfter, sharp: r.EndBefore == r.EndAfter, total: r.Bytes})
+			bytePoint{at: r.LogStart, sharp: true}, r.point(r.Bytes))
 		return true
 	}
 	deleted := r.LogStart != prev.LogStart || r.Bytes < prev.Bytes
@@ -61,15 +69,20 @@ func (c *ByteCurve) Observe(r SizeRead, base bool) bool {
 // following is the point of a reading after another one.
 func (c *ByteCurve) following(r, prev SizeRead, deleted bool) bytePoint {
 	tip := c.points[len(c.points)-1]
-	next := bytePoint{at: r.middle(), after: r.EndAfter, sharp: r.EndBefore == r.EndAfter, slack: tip.slack}
+	next := r.point(tip.total + r.Bytes - prev.Bytes)
+	next.slack = tip.slack
 	if deleted {
 		from := c.settled()
 		inferred := c.infer(next.at - from.at)
 		next.total, next.slack = max(tip.total, from.total+inferred), tip.slack+inferred/4
-		return next
 	}
-	next.total = tip.total + r.Bytes - prev.Bytes
 	return next
+}
+
+// point is a reading on the curve.
+func (r SizeRead) point(total Bytes) bytePoint {
+	at := r.middle()
+	return bytePoint{at: at, total: total, blur: blur(at, r.EndAfter), sharp: r.EndBefore == r.EndAfter}
 }
 
 // settled is the newest point that a later reading does not give up: the last sharp one, or the
@@ -174,7 +187,7 @@ func (c *ByteCurve) AtMost(from Offset) (Bytes, bool) {
 	if !ok {
 		return 0, false
 	}
-	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].after > from }) - 1
+	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].after() > from }) - 1
 	if i < 1 { // below the first size read the shape of the log is not known: count it all
 		return size.Bytes, true
 	}
@@ -208,12 +221,12 @@ func (c *ByteCurve) extend(p bytePoint) {
 	}
 	tip := &c.points[len(c.points)-1]
 	if p.at <= tip.at || p.total <= tip.total {
-		tip.after = max(tip.after, p.after)
+		tip.blur = blur(tip.at, max(tip.after(), p.after()))
 		tip.total = max(tip.total, p.total)
 		return
 	}
-	c.points = append(c.points, p)
-	if len(c.points) > maxCurvePoints {
+	c.points = append(room(c.points, maxBytePoints), p)
+	if len(c.points) > maxBytePoints {
 		i := narrowest(len(c.points), func(i int) int64 { return int64(c.points[i+1].total - c.points[i-1].total) })
 		c.points = append(c.points[:i], c.points[i+1:]...)
 	}
@@ -227,6 +240,6 @@ func (c *ByteCurve) rebase(start Offset, total Bytes) {
 	if i == len(c.points) {
 		return
 	}
-	first := bytePoint{at: start, after: start, sharp: true, total: total, slack: c.points[i].slack}
-	c.points = append([]bytePoint{first}, c.points[i:]...)
+	first := bytePoint{at: start, sharp: true, total: total, slack: c.points[i].slack}
+	c.points = replace(c.points, 0, i, first, maxBytePoints)
 }

@@ -6,8 +6,11 @@ import (
 	"sort"
 )
 
-// maxCurvePoints bounds the memory of a curve. Where more would be needed the point is asked again.
-const maxCurvePoints = 256
+// What a curve keeps at most. Where more would be needed the point is asked again.
+const (
+	maxTimePoints = 112
+	maxTimeLimits = 96
+)
 
 // TimeCurve is what is known of a partition's running largest stamp P(o): the newest stamp in
 // [log start, o]. It is the quantity retention goes by, since a pass stops at the first segment
@@ -17,8 +20,8 @@ const maxCurvePoints = 256
 // UnifiedLog.fetchOffsetByTimestamp). An answer (offset o, stamp s) says two things that stay
 // true as long as o is in the log: P(o) = s, and every record before o is older than T.
 type TimeCurve struct {
-	points []Stamped // rising in offset and stamp
-	limits []limit   // rising in offset and below
+	points []knot  // rising in offset and stamp
+	limits []limit // rising in offset and below
 	recent recent
 }
 
@@ -39,6 +42,14 @@ func (r *recent) has(o Offset) bool {
 	return slices.Contains(r.offsets[:min(r.turn, len(r.offsets))], o)
 }
 
+// knot is a record that sets P.
+type knot struct {
+	offset Offset
+	stamp  Instant
+}
+
+func (k knot) stamped() Stamped { return Stamped{Offset: k.offset, Stamp: k.stamp, Found: true} }
+
 // limit says that every record before offset is older than below.
 type limit struct {
 	offset Offset
@@ -55,20 +66,20 @@ func (c *TimeCurve) Learn(a TimeAnswer, end Offset) {
 		return
 	}
 	c.recent.note(a.Offset)
-	c.addPoint(a.Stamped)
+	c.addPoint(knot{a.Offset, a.Stamp})
 	c.addLimit(limit{a.Offset, a.At})
 }
 
 // LearnOldest takes in the record at the log start: nothing stamped comes before it.
 func (c *TimeCurve) LearnOldest(r Stamped) {
 	if r.Found {
-		c.addPoint(r)
+		c.addPoint(knot{r.Offset, r.Stamp})
 	}
 }
 
 // Trim forgets what lies below the log start: the stamp of a deleted record protects nothing.
 func (c *TimeCurve) Trim(start Offset) {
-	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].Offset >= start })
+	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].offset >= start })
 	c.points = append(c.points[:0], c.points[i:]...)
 	j := sort.Search(len(c.limits), func(j int) bool { return c.limits[j].offset > start })
 	c.limits = append(c.limits[:0], c.limits[j:]...)
@@ -81,9 +92,9 @@ func (c *TimeCurve) Reset() { *c = TimeCurve{} }
 // itself was seen to set it; below is a stamp that nothing up to o reaches.
 func (c *TimeCurve) Newest(o Offset) (at, below Maybe[Instant]) {
 	if i := c.lastPoint(o); i >= 0 {
-		at = Known(c.points[i].Stamp)
-		if c.points[i].Offset == o {
-			return at, Known(c.points[i].Stamp + 1)
+		at = Known(c.points[i].stamp)
+		if c.points[i].offset == o {
+			return at, Known(c.points[i].stamp + 1)
 		}
 	}
 	if j := c.firstLimit(o); j < len(c.limits) {
@@ -98,7 +109,7 @@ func (c *TimeCurve) Protector(o Offset) (r Stamped, ok bool) {
 	if i < 0 {
 		return Stamped{}, false
 	}
-	return c.points[i], true
+	return c.points[i].stamped(), true
 }
 
 // FirstPoint is the first record known to set P.
@@ -106,7 +117,7 @@ func (c *TimeCurve) FirstPoint() (r Stamped, ok bool) {
 	if len(c.points) == 0 {
 		return Stamped{}, false
 	}
-	return c.points[0], true
+	return c.points[0].stamped(), true
 }
 
 // Head is the last record known to set P.
@@ -114,7 +125,7 @@ func (c *TimeCurve) Head() (r Stamped, ok bool) {
 	if len(c.points) == 0 {
 		return Stamped{}, false
 	}
-	return c.points[len(c.points)-1], true
+	return c.points[len(c.points)-1].stamped(), true
 }
 
 // Estimate interpolates P(o) between the records known around it; after the last of them it
@@ -124,17 +135,17 @@ func (c *TimeCurve) Estimate(o, end Offset, endStamp Instant) (Instant, bool) {
 	if i < 0 {
 		return 0, false
 	}
-	a, b := c.points[i], Stamped{Offset: end, Stamp: endStamp}
+	a, b := c.points[i], knot{end, endStamp}
 	if i+1 < len(c.points) {
 		b = c.points[i+1]
 	}
-	est := a.Stamp
-	if b.Offset > a.Offset && b.Stamp > a.Stamp {
-		share := float64(o-a.Offset) / float64(b.Offset-a.Offset)
-		est += Instant(share * float64(b.Stamp.Sub(a.Stamp)))
+	est := a.stamp
+	if b.offset > a.offset && b.stamp > a.stamp {
+		share := float64(o-a.offset) / float64(b.offset-a.offset)
+		est += Instant(share * float64(b.stamp.Sub(a.stamp)))
 	}
 	if j := c.firstLimit(o); j < len(c.limits) && est >= c.limits[j].below {
-		est = max(a.Stamp, c.limits[j].below-1)
+		est = max(a.stamp, c.limits[j].below-1)
 	}
 	return est, true
 }
@@ -146,18 +157,18 @@ func (c *TimeCurve) First(t Instant) (lo Offset, hi Maybe[Offset]) {
 	if j > 0 {
 		lo = c.limits[j-1].offset
 	}
-	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].Stamp >= t })
+	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].stamp >= t })
 	if i > 0 {
-		lo = max(lo, c.points[i-1].Offset+1)
+		lo = max(lo, c.points[i-1].offset+1)
 	}
 	if i < len(c.points) {
-		hi = Known(c.points[i].Offset)
+		hi = Known(c.points[i].offset)
 	}
 	return lo, hi
 }
 
 func (c *TimeCurve) lastPoint(o Offset) int {
-	return sort.Search(len(c.points), func(i int) bool { return c.points[i].Offset > o }) - 1
+	return sort.Search(len(c.points), func(i int) bool { return c.points[i].offset > o }) - 1
 }
 
 func (c *TimeCurve) firstLimit(o Offset) int {
@@ -165,18 +176,18 @@ func (c *TimeCurve) firstLimit(o Offset) int {
 }
 
 // addPoint keeps points rising both ways; one that contradicts older ones replaces them.
-func (c *TimeCurve) addPoint(r Stamped) {
-	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].Offset >= r.Offset })
+func (c *TimeCurve) addPoint(r knot) {
+	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].offset >= r.offset })
 	from := i
-	for from > 0 && c.points[from-1].Stamp > r.Stamp {
+	for from > 0 && c.points[from-1].stamp > r.stamp {
 		from--
 	}
 	to := i
-	for to < len(c.points) && (c.points[to].Offset == r.Offset || c.points[to].Stamp < r.Stamp) {
+	for to < len(c.points) && (c.points[to].offset == r.offset || c.points[to].stamp < r.stamp) {
 		to++
 	}
-	c.points = replace(c.points, from, to, r)
-	if len(c.points) > maxCurvePoints {
+	c.points = replace(c.points, from, to, r, maxTimePoints)
+	if len(c.points) > maxTimePoints {
 		c.thin()
 	}
 }
@@ -195,8 +206,8 @@ func (c *TimeCurve) addLimit(l limit) {
 	if to < len(c.limits) && c.limits[to].offset == l.offset {
 		to++
 	}
-	c.limits = replace(c.limits, from, to, l)
-	if len(c.limits) > maxCurvePoints {
+	c.limits = replace(c.limits, from, to, l, maxTimeLimits)
+	if len(c.limits) > maxTimeLimits {
 		i := narrowest(len(c.limits), func(i int) int64 {
 			return c.span(c.limits[i].offset, c.limits[i-1].below, c.limits[i+1].below)
 		})
@@ -206,7 +217,7 @@ func (c *TimeCurve) addLimit(l limit) {
 
 func (c *TimeCurve) thin() {
 	i := narrowest(len(c.points), func(i int) int64 {
-		return c.span(c.points[i].Offset, c.points[i-1].Stamp, c.points[i+1].Stamp)
+		return c.span(c.points[i].offset, c.points[i-1].stamp, c.points[i+1].stamp)
 	})
 	c.points = append(c.points[:i], c.points[i+1:]...)
 }
@@ -230,14 +241,25 @@ func narrowest(n int, span func(i int) int64) int {
 	return best
 }
 
-// replace puts v in the place of s[from:to].
-func replace[T any](s []T, from, to int, v T) []T {
+// replace puts v in the place of s[from:to], which holds no more than most.
+func replace[T any](s []T, from, to int, v T, most int) []T {
 	if from == to {
-		s = append(s, v)
+		s = append(room(s, most), v)
 		copy(s[from+1:], s[from:])
 		s[from] = v
 		return s
 	}
 	s[from] = v
 	return append(s[:from+1], s[to:]...)
+}
+
+// room makes a full slice larger as append would, but not beyond what it will ever hold: most, and
+// one more before it is thinned out.
+func room[T any](s []T, most int) []T {
+	if len(s) < cap(s) {
+		return s
+	}
+	larger := make([]T, len(s), max(len(s)+1, min(2*len(s)+2, most+1)))
+	copy(larger, s)
+	return larger
 }

@@ -4,8 +4,8 @@ import "sort"
 
 // maxGrowthPoints bounds a Growth; growthRecent of them are the newest ones, kept as they came.
 const (
-	maxGrowthPoints = 96
-	growthRecent    = 48
+	maxGrowthPoints = 48
+	growthRecent    = 24
 )
 
 // Growth is a rising quantity over time as it was seen poll by poll: a log end, or the bytes
@@ -36,7 +36,7 @@ func (g *Growth) Add(at Instant, value int64) {
 	if n > 0 && value > g.points[n-1].value {
 		g.noteRise(at)
 	}
-	g.points = append(g.points, growthPoint{at, value})
+	g.points = append(room(g.points, maxGrowthPoints), growthPoint{at, value})
 	if len(g.points) > maxGrowthPoints {
 		old := len(g.points) - growthRecent
 		i := narrowest(old, func(i int) int64 { return int64(g.points[i+1].at-g.points[i-1].at) * int64(old-i+8) })

@@ -7,7 +7,7 @@ import (
 )
 
 // maxBases bounds the chain; beyond it the nearest segments are known and the far ones are not.
-const maxBases = 512
+const maxBases = 256
 
 // chain is the segment bases of a partition as they can be told from outside: the log start
 // after a retention step is one (broker.md 9.3), and from there each next one is where
