@@ -50,6 +50,10 @@ type Poll struct {
 	Loss model.Maybe[model.Instant]
 	// States are the words that are right for the pair at this poll.
 	States []predictor.State
+	// Surge is told where the floor was later than Gone: how many times the most bytes that came
+	// within one poll interval, since the exporter started, came within one until Gone. Beyond the
+	// ceiling that the floor names for the size rule, the promise was not given.
+	Surge model.Maybe[float64]
 }
 
 // Seen is what any exporter reads at a poll, for the rules of thumb. Stamps are those of the

@@ -1,0 +1,151 @@
+package sim
+
+import (
+	"math"
+	"sort"
+
+	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor"
+	"kafka-retention-exporter/predictor/backtest/track"
+)
+
+// moment is what the truth says about a poll at its time.
+type moment struct {
+	at       model.Instant
+	topic    int
+	position model.Offset
+	has      bool // there is a position
+	end      model.Offset
+	fallen   bool // it lies below the log start
+	listed   string
+	stands   bool
+	running  bool
+	still    model.Millis // since it advanced last
+	rewound  model.Maybe[model.Instant]
+	advances int
+	late     bool
+	arrives  float64 // records a millisecond, over the last time that matters
+}
+
+// label adds to a poll what became of it.
+func (w *world) label(p *track.Poll, m moment) {
+	p.Gone, p.Loss, p.States = w.gone(m), w.loss(m), w.states(m)
+	gone, ok := p.Gone.Get()
+	if floor, said := p.Said.Floor.Get(); ok && said && floor > gone {
+		p.Surge = model.Known(w.surge(p.At, gone))
+	}
+}
+
+// surge is how many times more bytes came within a poll interval between two instants than within
+// any between the exporter's last start and the first of them.
+func (w *world) surge(at, until model.Instant) float64 {
+	e := w.plan.Exporter
+	from := w.plan.Start
+	for _, r := range e.Restarts {
+		if r <= at {
+			from = r
+		}
+	}
+	before := w.most(from, at)
+	if before == 0 {
+		return math.Inf(1)
+	}
+	return float64(w.most(at.Add(-e.Poll), until)) / float64(before)
+}
+
+// most is the most bytes that came within a poll interval that lies between two instants.
+func (w *world) most(from, to model.Instant) model.Bytes {
+	poll := w.plan.Exporter.Poll
+	most := model.Bytes(0)
+	for t := from; t.Add(poll) <= to; t = t.Add(poll / 4) {
+		most = max(most, w.records.arrivedBy(t.Add(poll))-w.records.arrivedBy(t))
+	}
+	return most
+}
+
+// gone is when the log start passed a position; unknown where it did not by the end.
+func (w *world) gone(m moment) model.Maybe[model.Instant] {
+	i := sort.Search(len(w.starts), func(i int) bool {
+		s := w.starts[i]
+		return s.topic > m.topic || s.topic == m.topic && s.start > m.position
+	})
+	if !m.has || i == len(w.starts) {
+		return model.Maybe[model.Instant]{}
+	}
+	return model.Known(w.starts[i].at)
+}
+
+// loss is when the log start next passed the position of the moving group: Forever where it is
+// known that it never will. For a position that is lost already it is when that happened.
+func (w *world) loss(m moment) model.Maybe[model.Instant] {
+	if !m.has {
+		return model.Maybe[model.Instant]{}
+	}
+	i := sort.Search(len(w.fell), func(i int) bool { return w.fell[i].to > m.at })
+	switch {
+	case i < len(w.fell):
+		return model.Known(w.fell[i].from)
+	case w.group.Sound || w.quiet():
+		return model.Known(model.Forever)
+	}
+	return model.Maybe[model.Instant]{}
+}
+
+// quiet tells that nothing unread is left and nothing will come.
+func (w *world) quiet() bool {
+	return w.group.committed >= w.log.End() && w.producer.next() == model.Forever
+}
+
+// look is the moment of the read of the commits.
+func (w *world) look() moment {
+	g := w.group
+	m := moment{
+		at: w.now, topic: w.topic, position: g.committed, has: g.exists, end: w.log.End(),
+		fallen: g.exists && g.committed < w.log.Start(), listed: g.listed(w.now), stands: g.stands(w.now), running: g.running,
+		still: w.now.Sub(g.still), rewound: g.rewound, advances: g.advances, late: within(g.Late, w.now),
+	}
+	m.arrives = w.plan.Producer.PerMs * w.plan.Producer.Shape(w.now)
+	if w.now >= w.plan.Producer.Stop {
+		m.arrives = 0
+	}
+	return m
+}
+
+// states are the words that are right at a moment. Where the turn from one to another is a matter
+// of patience, both are.
+func (w *world) states(m moment) []predictor.State {
+	gap := max(w.group.Gap, w.plan.Exporter.Poll)
+	switch {
+	case !m.has:
+		return nil
+	case m.fallen:
+		return []predictor.State{predictor.Lost}
+	}
+	var right []predictor.State
+	add := func(s predictor.State) { right = append(right, s) }
+	if _, ok := m.rewound.Get(); ok && m.advances < 4 {
+		add(predictor.Rewound)
+	}
+	if g := (model.Group{State: m.listed}); g.Rebalancing() {
+		add(predictor.Rebalancing)
+	}
+	batch := len(w.group.Runs) > 0
+	if batch {
+		add(predictor.Batch)
+	}
+	if m.listed == "Empty" && w.group.Protocol != "" {
+		return append(right, predictor.Empty)
+	}
+	lag, usual := float64(m.end-m.position), 2*m.arrives*float64(gap)
+	if lag <= 2*usual || lag == 0 {
+		add(predictor.CaughtUp)
+	}
+	idle := m.still > 3*gap+6*w.plan.Exporter.Poll && lag > 0
+	if m.still > gap && lag > 0 && (m.stands || idle) {
+		add(predictor.Stalled)
+	}
+	if !idle && lag > 0.5*usual {
+		add(predictor.Progressing)
+	}
+	return right
+}

@@ -1,0 +1,153 @@
+package sim
+
+import (
+	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor"
+)
+
+// knowing is the forecast of an oracle: it is told where the segments of the leader begin, which
+// stamps and bytes they hold and when the passes run, and nothing of the future. Of the group it
+// knows the pace that the forecast beside it estimated, so that what it is better by is owed to
+// the segments and the phase alone.
+func (w *world) knowing(said predictor.Forecast) predictor.Forecast {
+	out := predictor.Forecast{Key: said.Key, State: said.State, Position: said.Position, Floor: said.Floor}
+	position, ok := said.Position.Get()
+	if !ok || position < w.log.Start() {
+		out.Loss, out.Stopped = said.Loss, said.Stopped
+		return out
+	}
+	due := w.deletions()
+	out.Stopped = model.Known(due.of(position))
+	perMs := 0.0
+	if pace, ok := said.Inputs.Pace.Get(); ok {
+		perMs = pace / 1000
+	}
+	if said.Loss.IsKnown() {
+		out.Loss = model.Known(due.meets(w.now, position, perMs, w.log.End(), w.rate()))
+	}
+	return out
+}
+
+// deletions is when each segment is expected to go, in order: the last one stands for all that
+// will follow, one like it after another.
+type deletions []deletion
+
+type deletion struct {
+	upper model.Offset // the first offset that stays
+	at    model.Instant
+}
+
+// rate is how many records come in a millisecond, by the last retention time.
+func (w *world) rate() float64 {
+	end := w.log.End()
+	span := w.plan.Retention
+	first := w.records.firstSince(w.now.Add(-span), w.log.Start())
+	if !first.Found {
+		return 0
+	}
+	return float64(end-first.Offset) / float64(max(1, w.now.Sub(max(first.Stamp, w.now.Add(-span)))))
+}
+
+// deletions runs the broker's rules over the true segments, with what comes at the mean rate.
+func (w *world) deletions() deletions {
+	segments, s := w.log.Segments(), w.log.Settings()
+	age, timed := s.TimeLimit()
+	limit, sized := s.SizeLimit()
+	perByte := 0.0
+	if span := w.log.End() - w.log.Start(); span > 0 {
+		perByte = w.rate() * float64(w.log.Size()) / float64(span)
+	}
+	out := make(deletions, 0, len(segments))
+	after, newest, last := w.log.Size(), model.Instant(0), w.now
+	for i := range segments {
+		after -= segments[i].Size
+		upper := model.Upper(segments, i, w.log.End())
+		newest = max(newest, segments[i].Stamp())
+		rolls := w.now
+		if i == len(segments)-1 && perByte > 0 {
+			rolls = w.rolls(segments[i], perByte)
+			newest = max(newest, rolls)
+			upper += model.Offset(w.rate() * float64(rolls.Sub(w.now)))
+		}
+		at := model.Forever
+		if timed {
+			at = newest.Add(age).Add(1)
+		}
+		if sized {
+			at = min(at, fills(rolls, limit-after, perByte))
+		}
+		at = max(at, last)
+		last = at
+		out = append(out, deletion{upper, w.passAfter(at)})
+	}
+	return out
+}
+
+// fills is when so many bytes more have come, from an instant on.
+func fills(from model.Instant, missing model.Bytes, perMs float64) model.Instant {
+	switch {
+	case missing <= 0:
+		return from
+	case perMs <= 0:
+		return model.Forever
+	}
+	return from.Add(model.Millis(min(float64(missing)/perMs, 1e15)))
+}
+
+// rolls is when the active segment is expected to roll.
+func (w *world) rolls(active model.Segment, perMs float64) model.Instant {
+	s := w.log.Settings()
+	at := fills(w.now, s.SegmentBytes-active.Size, perMs)
+	if first, ok := w.records.stampOf(active.Base).Get(); ok {
+		at = min(at, max(w.now, first.Add(s.SegmentMs)))
+	}
+	return at
+}
+
+// passAfter is the first pass at or after an instant.
+func (w *world) passAfter(t model.Instant) model.Instant {
+	next, every := w.passes[w.leader], w.plan.Check
+	if w.plan.Settings.Policy.Compacts() {
+		every = w.plan.Backoff
+	}
+	if t == model.Forever || t <= next {
+		return max(t, next)
+	}
+	return next.Add((t.Sub(next) + every - 1) / every * every)
+}
+
+// of is when the log start passes an offset.
+func (d deletions) of(o model.Offset) model.Instant {
+	for _, x := range d {
+		if x.upper > o {
+			return x.at
+		}
+	}
+	if len(d) == 0 {
+		return model.Forever
+	}
+	return d[len(d)-1].at
+}
+
+// meets is the first deletion that takes what a group has not read by then, at a pace. Beyond the
+// last segment the group and the log go on evenly.
+func (d deletions) meets(now model.Instant, position model.Offset, perMs float64, end model.Offset, rate float64) model.Instant {
+	if position >= end && perMs >= rate {
+		return model.Forever
+	}
+	reach := func(t model.Instant) float64 { return float64(position) + perMs*float64(t.Sub(now)) }
+	for _, x := range d {
+		if x.at == model.Forever {
+			return model.Forever
+		}
+		if reach(x.at) < float64(x.upper) && reach(x.at) < float64(end)+rate*float64(x.at.Sub(now)) {
+			return x.at
+		}
+	}
+	if len(d) == 0 || rate <= perMs {
+		return model.Forever
+	}
+	tail := d[len(d)-1]
+	ahead := reach(tail.at) - float64(tail.upper)
+	return tail.at.Add(model.Millis(min(ahead/(rate-perMs), 1e15)))
+}

@@ -1,0 +1,139 @@
+package sim
+
+import (
+	"maps"
+
+	"kafka-retention-exporter/model"
+)
+
+// read builds the snapshot of one poll. The order is the collector's: log starts before commits
+// before ends, the size between two reads of the end, the log start once more. wait is the share
+// of the longest duration that this poll takes.
+func (e *exporter) read(w *world, wait float64) *model.Snapshot {
+	begin := e.clock(w)
+	pause := model.Millis(wait*float64(e.Takes)) / 4
+	step := func() { w.advance(w.now.Add(pause)) }
+
+	e.readSettings(w)
+	part := e.partition(w)
+	start := w.log.Start()
+	part.LogStart = model.ReadAt(start, e.clock(w))
+	step()
+	groups := e.groups(w)
+	e.look()
+	step()
+	before, size, sizing := w.log.End(), w.log.Size(), e.sizeDue(w)
+	step()
+	end := w.log.End()
+	part.End = model.ReadAt(end, e.clock(w))
+	for k := range groups {
+		e.readWide(groups[k], end, e.clock(w))
+	}
+	step()
+	if sizing {
+		e.sizedAt = w.now
+		part.Size = model.ReadAt(model.SizeRead{Bytes: size, EndBefore: before, EndAfter: end, LogStart: start, Still: start == w.log.Start()}, e.clock(w))
+	}
+	if e.oldestOf != start && start < end {
+		part.Oldest = model.ReadAt(w.records.firstSince(0, w.log.Start()), e.clock(w))
+		e.oldestOf = start
+	}
+	e.readFollower(w, &part)
+	e.last = part
+	return &model.Snapshot{
+		Started: begin, At: e.clock(w), Reached: true,
+		Brokers: e.brokers(w), Topics: map[string]model.Topic{topicName: e.topic(w)},
+		Partitions: e.partitions(part), Groups: groups, GroupsSeen: 1,
+	}
+}
+
+// partition is what the poll before knew, as far as it is of the same topic.
+func (e *exporter) partition(w *world) model.Partition {
+	part := e.last
+	id := topicID(w)
+	if part.TopicID != id {
+		part = model.Partition{}
+		e.oldestOf, e.sizedAt, e.askedAt = -1, 0, 0
+	}
+	part.Key, part.TopicID, part.LeaderEpoch = key, id, w.epoch
+	part.Leader, part.LeaderKnown = w.leader, true
+	part.Replicas, part.ISR = []model.BrokerID{leaderID}, []model.BrokerID{leaderID}
+	if w.follower != nil {
+		part.Replicas, part.ISR = []model.BrokerID{leaderID, followerID}, []model.BrokerID{leaderID, followerID}
+	}
+	return part
+}
+
+func topicID(w *world) model.TopicID { return model.TopicID{1, byte(w.topic)} }
+
+// sizeDue tells whether sizes are read: under retention.bytes at every poll.
+func (e *exporter) sizeDue(w *world) bool {
+	_, limited := w.log.Settings().SizeLimit()
+	return limited || e.sizedAt == 0 || w.now.Sub(e.sizedAt) >= sizesEvery
+}
+
+func (e *exporter) readSettings(w *world) {
+	if e.configAt != 0 && w.now.Sub(e.configAt) < configsEvery && len(e.settings) > 0 {
+		return
+	}
+	e.configAt = w.now
+	e.settings = maps.Clone(e.settings)
+	for id := range w.passes {
+		e.settings[id] = model.ReadAt(w.log.Settings(), e.clock(w))
+	}
+}
+
+func (e *exporter) readFollower(w *world, part *model.Partition) {
+	if w.follower == nil || e.askedAt != 0 && w.now.Sub(e.askedAt) < replicasEvery {
+		return
+	}
+	e.askedAt = w.now
+	part.FollowerLogStart = map[model.BrokerID]model.Read[model.Offset]{w.other(): model.ReadAt(w.follower.Start(), e.clock(w))}
+}
+
+func (e *exporter) brokers(w *world) map[model.BrokerID]model.Broker {
+	set := model.BrokerSettings{
+		CheckInterval: e.plan.Check, CleanerBackoff: e.plan.Backoff,
+		OffsetsRetention: 7 * day, OffsetsCheck: 10 * minute, InitialTaskDelay: 30 * second, RemoteTaskMs: 30 * second,
+	}
+	out := map[model.BrokerID]model.Broker{}
+	for id := range w.passes {
+		out[id] = model.Broker{ID: id, Up: true, Settings: model.ReadAt(set, e.clock(w))}
+	}
+	return out
+}
+
+func (e *exporter) topic(w *world) model.Topic {
+	return model.Topic{Name: topicName, ID: topicID(w), Partitions: int32(1 + e.plan.Reader.Width), Settings: e.settings}
+}
+
+func (e *exporter) groups(w *world) map[string]model.Group {
+	at := e.clock(w)
+	g := model.Group{
+		Name: groupName, Kind: e.plan.Reader.Kind, State: w.group.listed(w.now), ProtocolType: e.plan.Reader.Protocol,
+		OffsetsRead: model.ReadAt(struct{}{}, at), Offsets: map[model.PartitionKey]model.Read[model.Commit]{},
+	}
+	if w.group.exists {
+		g.Offsets[key] = model.ReadAt(model.Commit{Offset: w.group.committed, LeaderEpoch: -1}, at)
+	}
+	return map[string]model.Group{groupName: g}
+}
+
+// readWide adds the other partitions of a wide group: it has read all of them.
+func (e *exporter) readWide(g model.Group, end model.Offset, at model.Instant) {
+	for i := range e.plan.Reader.Width {
+		g.Offsets[model.PartitionKey{Topic: topicName, Partition: int32(i + 1)}] = model.ReadAt(model.Commit{Offset: end, LeaderEpoch: -1}, at)
+	}
+}
+
+// partitions are the one that is played, and as many like it as the group is wide.
+func (e *exporter) partitions(part model.Partition) map[model.PartitionKey]model.Partition {
+	out := map[model.PartitionKey]model.Partition{key: part}
+	for i := range e.plan.Reader.Width {
+		k := model.PartitionKey{Topic: topicName, Partition: int32(i + 1)}
+		other := part
+		other.Key = k
+		out[k] = other
+	}
+	return out
+}
