@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kafka-retention-exporter/exporter"
 )
 
 // check runs the program with --config.check and returns what it exits with and says.
@@ -25,10 +27,12 @@ func TestBadConfigurationFiles(t *testing.T) {
 		"boolean":                  "testdata/boolean.bad.yml: line 4: kafka.tls.enabled: want true or false",
 		"duration":                 `testdata/duration.bad.yml: line 3: poll.interval: time: invalid duration "soon"`,
 		"flag-of-the-command-line": "testdata/flag-of-the-command-line.bad.yml: line 2: unknown key config.check",
+		"granularity":              `testdata/granularity.bad.yml: line 2: metrics.granularity: must be partition or topic (got "group")`,
 		"list-for-one-value":       "testdata/list-for-one-value.bad.yml: line 3: group.include: want one value, not a list",
 		"log-level":                "testdata/log-level.bad.yml: line 2: log.level: unrecognized log level loud",
 		"mapping-in-list":          "testdata/mapping-in-list.bad.yml: line 3: kafka.brokers: want a list of plain values",
 		"negative-tolerance":       "clock.tolerance: must not be negative",
+		"max-pairs":                `testdata/max-pairs.bad.yml: line 3: metrics.max-pairs: must be a whole number, 0 or more (got "-1")`,
 		"nested-list":              "testdata/nested-list.bad.yml: line 2: kafka.brokers: want a list of plain values",
 		"no-value":                 "testdata/no-value.bad.yml: line 2: poll.interval: want a value",
 		"number-for-duration":      `testdata/number-for-duration.bad.yml: line 2: poll.interval: time: missing unit in duration "30"`,
@@ -79,6 +83,9 @@ func TestGoodConfigurationFile(t *testing.T) {
 	}
 	if !s.internalTopics || s.pollInterval != 10*time.Second || s.clockTolerance != 250*time.Millisecond {
 		t.Errorf("internal %t, poll %s, tolerance %s", s.internalTopics, s.pollInterval, s.clockTolerance)
+	}
+	if want := (exporter.Shape{Granularity: exporter.ByTopic, Detail: exporter.Standard, MaxPairs: 5000}); s.metrics != want {
+		t.Errorf("metrics %+v", s.metrics)
 	}
 	if got := strings.Join(*s.web.WebListenAddresses, " "); got != ":1 :2" || s.telemetryPath != "/m" {
 		t.Errorf("listen %q, path %q", got, s.telemetryPath)

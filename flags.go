@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/prometheus/exporter-toolkit/web/kingpinflag"
 
 	"kafka-retention-exporter/alerts"
+	"kafka-retention-exporter/exporter"
 )
 
 const program = "kafka-retention-exporter"
@@ -36,6 +39,7 @@ type settings struct {
 	pollInterval, clockTolerance time.Duration
 
 	telemetryPath string
+	metrics       exporter.Shape
 	web           *web.FlagConfig
 	log           promslog.Config
 }
@@ -72,6 +76,9 @@ func newCommand(out io.Writer) *commandLine {
 	c.flag("poll.interval", "Time from the start of one poll of the cluster to the start of the next.", "30s", parsed(&c.pollInterval, time.ParseDuration))
 	c.flag("clock.tolerance", "How far the clocks of brokers may be apart; the promised floor is earlier by as much.", "1s", parsed(&c.clockTolerance, time.ParseDuration))
 	c.app.Flag("web.telemetry-path", "Path under which metrics are served.").Default("/metrics").StringVar(&c.telemetryPath)
+	c.flag("metrics.granularity", "partition, or topic: one series for all partitions of a topic that a group reads, with the earliest instants, the largest ratios and the sums.", "partition", parsed(&c.metrics.Granularity, exporter.ParseGranularity))
+	c.flag("metrics.detail", "full, or standard: without the series that no shipped rule uses.", "full", parsed(&c.metrics.Detail, exporter.ParseDetail))
+	c.flag("metrics.max-pairs", "How many pairs of group and partition have series, those at risk first; 0 is no limit. The others are counted in kafka_retention_forecasts_unknown.", "0", parsed(&c.metrics.MaxPairs, parseCount))
 	c.web = kingpinflag.AddFlags(c.app, ":10059")
 	logflag.AddFlags(c.app, &c.log)
 	c.subcommands()
@@ -130,6 +137,14 @@ func parseList(s string) ([]string, error) {
 		}
 	}
 	return list, nil
+}
+
+func parseCount(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("must be a whole number, 0 or more (got %q)", s)
+	}
+	return n, nil
 }
 
 // parsePattern reads a regular expression; the empty one means "not set".

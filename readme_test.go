@@ -41,9 +41,17 @@ func TestReadmeTables(t *testing.T) {
 func metricTable() string {
 	var rows [][]string
 	for _, f := range exporter.Families() {
-		rows = append(rows, []string{"`" + f.Name + "`", f.Type, codes(f.Labels), f.Help})
+		rows = append(rows, []string{"`" + f.Name + "`", f.Type, codes(f.Labels), detail(f), f.Help})
 	}
-	return docs.Table([]string{"metric", "type", "labels", "meaning"}, rows)
+	return docs.Table([]string{"metric", "type", "labels", "at detail", "meaning"}, rows)
+}
+
+// detail is the least --metrics.detail at which a metric is served.
+func detail(f exporter.Family) string {
+	if f.FullOnly {
+		return "full"
+	}
+	return "standard"
 }
 
 func flagTable() string {

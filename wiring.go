@@ -37,7 +37,7 @@ func (s *settings) wire(env lookup) (*wired, error) {
 	w := &wired{
 		collector: cluster,
 		predictor: predictor.Config{Poll: model.MillisOf(s.pollInterval), ClockTolerance: model.MillisOf(s.clockTolerance)},
-		exporter:  exporter.Config{PollInterval: s.pollInterval, SizesEvery: cluster.SizesEvery},
+		exporter:  exporter.Config{PollInterval: s.pollInterval, SizesEvery: cluster.SizesEvery, Metrics: s.metrics},
 	}
 	for _, c := range []struct {
 		setting string

@@ -141,6 +141,22 @@ func TestEveryMetricExists(t *testing.T) {
 	}
 }
 
+// TestStandardDetailHasAllThatRulesUse: whoever asks for fewer series must not lose an alert by it.
+func TestStandardDetailHasAllThatRulesUse(t *testing.T) {
+	names := regexp.MustCompile(`[\w:]*kafka_retention_[\w:]+`)
+	left := map[string]bool{}
+	for _, f := range exporter.Families() {
+		left[f.Name] = f.FullOnly
+	}
+	for _, r := range rendered(t, alerts.Default()) {
+		for _, name := range names.FindAllString(r.Expr+r.Annotations["description"], -1) {
+			if left[name] {
+				t.Errorf("%s%s uses %s, which standard detail leaves out", r.Record, r.Alert, name)
+			}
+		}
+	}
+}
+
 func servedMetrics() []string {
 	var names []string
 	for _, f := range exporter.Families() {

@@ -7,27 +7,30 @@ import (
 // metrics is the prometheus.Collector of the published state. It holds no metric objects: each
 // collection makes constant metrics from one view, so that what vanished from the cluster
 // vanishes here, and two scrapes cannot disturb each other.
-type metrics struct{ view func() *view }
+type metrics struct {
+	shape Shape
+	view  func() *view
+}
 
 // Describe announces every family, served at the moment or not.
 func (m metrics) Describe(ch chan<- *prometheus.Desc) {
 	for _, f := range allFamilies() {
-		ch <- f.desc
+		ch <- f.descFor(m.shape)
 	}
 }
 
 // Collect sends one view.
 func (m metrics) Collect(ch chan<- prometheus.Metric) {
-	for f, points := range m.view().samples() {
+	for f, points := range m.view().samples(m.shape).points {
 		for _, p := range *points {
-			ch <- &sample{family: f, point: p}
+			ch <- &sample{family: f, desc: f.descFor(m.shape), point: p}
 		}
 	}
 }
 
-// samples are all that a view has to say.
-func (v *view) samples() samples {
-	out := samples{}
+// samples are all that a view has to say, in a shape.
+func (v *view) samples(shape Shape) samples {
+	out := samples{shape, map[*family]*[]point{}}
 	v.partitions(out)
 	v.topics(out)
 	v.groups(out)
@@ -41,5 +44,5 @@ func (v *view) samples() samples {
 func (r *Runtime) Collectors() []prometheus.Collector { return r.collectors(r.view) }
 
 func (r *Runtime) collectors(v func() *view) []prometheus.Collector {
-	return []prometheus.Collector{metrics{v}, r.duration}
+	return []prometheus.Collector{metrics{r.cfg.Metrics, v}, r.duration}
 }

@@ -14,6 +14,8 @@ type Config struct {
 	// SizesEvery is how seldom the source reads sizes where no size limit needs them. Up to
 	// that age a size is not stale as long as its broker answers.
 	SizesEvery time.Duration
+	// Metrics is how much /metrics says.
+	Metrics Shape
 }
 
 // The shortest patience of each kind, for polls that follow each other within a second or so.

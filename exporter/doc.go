@@ -59,6 +59,4 @@
 //	4     kafka_retention_audit_deadline_error_seconds
 //	4     kafka_retention_group_state{state="batch"}
 //	5     kafka_retention_topic_finding{finding="broker_unverified"}
-//	5     --metrics.granularity
-//	5     --metrics.detail
 package exporter

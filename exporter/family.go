@@ -2,6 +2,7 @@ package exporter
 
 import (
 	"math"
+	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -17,11 +18,31 @@ type family struct {
 	kind       prometheus.ValueType
 	labels     []string
 	desc       *prometheus.Desc
+	folded     *prometheus.Desc // without the label partition
+	fullOnly   bool             // left out at Detail Standard
 }
 
 func newFamily(kind prometheus.ValueType, name, help string, labels []string) *family {
 	full := prometheus.BuildFQName(namespace, "", name)
-	return &family{full, help, kind, labels, prometheus.NewDesc(full, help, labels, nil)}
+	coarse := slices.DeleteFunc(slices.Clone(labels), func(l string) bool { return l == "partition" })
+	return &family{
+		name: full, help: help, kind: kind, labels: labels,
+		desc: prometheus.NewDesc(full, help, labels, nil), folded: prometheus.NewDesc(full, help, coarse, nil),
+	}
+}
+
+// onlyFull marks a family that no shipped rule uses.
+func (f *family) onlyFull() *family {
+	f.fullOnly = true
+	return f
+}
+
+// descFor is what Prometheus is told about the family.
+func (f *family) descFor(s Shape) *prometheus.Desc {
+	if s.byTopic() {
+		return f.folded
+	}
+	return f.desc
 }
 
 // kindName is the word for the kind of metric.
@@ -60,6 +81,8 @@ func bit(b bool) float64 {
 type Family struct {
 	Name, Type, Help string
 	Labels           []string
+	// FullOnly is set for what Detail Standard leaves out.
+	FullOnly bool
 }
 
 // Families lists every metric of this package that carries the prefix kafka_retention_, in the
@@ -67,11 +90,11 @@ type Family struct {
 func Families() []Family {
 	var out []Family
 	for _, f := range allFamilies() {
-		out = append(out, Family{f.name, f.kindName(), f.help, f.labels})
+		out = append(out, Family{f.name, f.kindName(), f.help, f.labels, f.fullOnly})
 	}
 	return append(out,
-		Family{durationName, "histogram", durationHelp, nil},
-		Family{buildName, "gauge", "Constant 1; the labels tell what this program was built from.", []string{"version", "revision", "branch", "goversion", "goos", "goarch", "tags"}},
+		Family{durationName, "histogram", durationHelp, nil, false},
+		Family{buildName, "gauge", "Constant 1; the labels tell what this program was built from.", []string{"version", "revision", "branch", "goversion", "goos", "goarch", "tags"}, false},
 	)
 }
 

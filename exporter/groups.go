@@ -20,17 +20,19 @@ var (
 	groupLoss = pairGauge("group_loss_timestamp_seconds",
 		"Best estimate of the instant the log start passes the position, the group moving as it does now; +Inf when no loss is in sight, in the past when already lost.")
 	groupEarliest = pairGauge("group_loss_earliest_timestamp_seconds",
-		"Lower edge of the 90 % band of the loss instant.")
+		"Lower edge of the 90 % band of the loss instant.").onlyFull()
 	groupLatest = pairGauge("group_loss_latest_timestamp_seconds",
 		"Upper edge of the 90 % band of the loss instant.")
 	groupStopped = pairGauge("group_stopped_loss_timestamp_seconds",
 		"Best estimate of the loss instant if the group stopped reading now.")
 	groupFloor = pairGauge("group_stopped_loss_floor_timestamp_seconds",
-		"The promise: if the group stopped now, nothing it has not read is deleted before this instant; the clock tolerance is already subtracted. Under retention.bytes it assumes a producer no faster than 1.5 times the fastest seen.")
+		"The promise: if the group stopped now, nothing it has not read is deleted before this instant; the clock tolerance is already subtracted. Under retention.bytes it assumes a producer no faster than 1.5 times the fastest seen.").onlyFull()
 	groupTimeToLoss = pairGauge("group_time_to_loss_seconds",
 		"Loss instant minus the time of the poll, for people; 0 once lost. kafka_retention_group_loss_timestamp_seconds is authoritative.")
 	groupState = pairGauge("group_state",
 		"Constant 1; the label tells how the group stands on the partition.", "state")
+	groupExposed = pairGauge("group_failover_exposed_records",
+		"Unread offsets that would be gone if the in-sync replica that is furthest ahead became leader. Absent when followers cannot be asked.")
 	groupLost = counter("group_lost_records_total",
 		"Offsets deleted before the group read them, an upper bound of records.", pairLabels()...)
 )
@@ -49,35 +51,38 @@ func pairGauge(name, help string, more ...string) *family {
 	return gauge(name, help, append(pairLabels(), more...)...)
 }
 
-// groups sends where each group stands on each partition.
+// groups sends where each group stands on each partition, or on each topic as a whole.
 func (v *view) groups(out samples) {
-	for f := range v.pairs() {
-		labels := labelled("consumergroup", labelValue(f.Key.Group), "topic", labelValue(f.Key.Topic), "partition", strconv.Itoa(int(f.Key.Partition)))
-		if position, ok := f.Position.Get(); ok {
-			out.number(groupCommitted, float64(position), labels)
+	for f := range v.rows(out.shape) {
+		labels := []string{"consumergroup", labelValue(f.Key.Group), "topic", labelValue(f.Key.Topic)}
+		if !out.shape.byTopic() {
+			labels = append(labels, "partition", strconv.Itoa(int(f.Key.Partition)))
 		}
-		if lag, ok := f.Lag.Get(); ok {
-			out.number(groupLag, float64(lag), labels)
-		}
-		out.instant(groupNextStamp, f.NextStamp, labels)
-		if used, ok := f.Used.Get(); ok {
-			out.number(groupUsed, used, labels)
-		}
-		out.instant(groupLoss, f.Loss, labels)
-		out.instant(groupEarliest, f.Earliest, labels)
-		out.instant(groupLatest, f.Latest, labels)
-		out.instant(groupStopped, f.Stopped, labels)
-		out.instant(groupFloor, f.Floor, labels)
-		if left, ok := timeToLoss(f, v.report.At); ok {
-			out.number(groupTimeToLoss, left, labels)
-		}
-		if state, ok := f.State.Get(); ok {
-			out.number(groupState, 1, labels.and("state", state.String()))
-		}
-		exposed(out, f, labels)
-		out.number(groupLost, float64(f.LostOffsets), labels)
+		v.group(out, f, labelled(labels...))
 	}
 	v.offsetsExpiry(out)
+}
+
+func (v *view) group(out samples, f predictor.Forecast, labels *labelSet) {
+	integer(out, groupCommitted, f.Position, labels)
+	integer(out, groupLag, f.Lag, labels)
+	out.instant(groupNextStamp, f.NextStamp, labels)
+	if used, ok := f.Used.Get(); ok {
+		out.number(groupUsed, used, labels)
+	}
+	out.instant(groupLoss, f.Loss, labels)
+	out.instant(groupEarliest, f.Earliest, labels)
+	out.instant(groupLatest, f.Latest, labels)
+	out.instant(groupStopped, f.Stopped, labels)
+	out.instant(groupFloor, f.Floor, labels)
+	if left, ok := timeToLoss(f, v.report.At); ok {
+		out.number(groupTimeToLoss, left, labels)
+	}
+	if state, ok := f.State.Get(); ok {
+		out.number(groupState, 1, labels.and("state", state.String()))
+	}
+	integer(out, groupExposed, f.FailoverExposed, labels)
+	out.number(groupLost, float64(f.LostOffsets), labels)
 }
 
 // timeToLoss is the time from the poll to the loss in seconds, never negative.

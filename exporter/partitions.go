@@ -12,19 +12,28 @@ var (
 	partitionLogStart = gauge("partition_log_start_offset",
 		"First offset a client can read, as the leader says.", "topic", "partition")
 	partitionEnd = gauge("partition_end_offset",
-		"High watermark, as the leader says.", "topic", "partition")
+		"High watermark, as the leader says.", "topic", "partition").onlyFull()
 	partitionSize = gauge("partition_size_bytes",
-		"Bytes of the .log files of the leader replica, all segments; without future replicas and remote storage. Absent without the right to read log dirs.", "topic", "partition")
+		"Bytes of the .log files of the leader replica, all segments; without future replicas and remote storage. Absent without the right to read log dirs.", "topic", "partition").onlyFull()
 	partitionOldest = gauge("partition_oldest_record_timestamp_seconds",
-		"Stamp of the record at the log start. Absent for an empty log.", "topic", "partition")
+		"Stamp of the record at the log start. Absent for an empty log.", "topic", "partition").onlyFull()
 	partitionNextDeletion = gauge("partition_next_deletion_timestamp_seconds",
-		"When the broker will next delete anything here (estimate); +Inf when nothing can be deleted: limits off or inert, or an empty log.", "topic", "partition")
+		"When the broker will next delete anything here (estimate); +Inf when nothing can be deleted: limits off or inert, or an empty log.", "topic", "partition").onlyFull()
 	partitionNextBytes = gauge("partition_next_deletion_bytes",
-		"How much it will then delete; absent when nothing can be deleted, or without the right to read log dirs.", "topic", "partition")
+		"How much it will then delete; absent when nothing can be deleted, or without the right to read log dirs.", "topic", "partition").onlyFull()
+	partitionFailover = gauge("partition_failover_log_start_offset",
+		"The highest log start among the in-sync replicas, the leader included: where clients would stand if that replica led. Absent when followers cannot be asked.", "topic", "partition").onlyFull()
 )
 
 func partitionFamilies() []*family {
 	return []*family{partitionLogStart, partitionEnd, partitionSize, partitionOldest, partitionFailover, partitionNextDeletion, partitionNextBytes}
+}
+
+// kept is what is said of a partition, or of a topic's partitions together.
+type kept struct {
+	start, end, failover model.Maybe[model.Offset]
+	size, nextBytes      model.Maybe[model.Bytes]
+	oldest, next         model.Maybe[model.Instant]
 }
 
 // partitions sends what the leaders keep.
@@ -33,36 +42,55 @@ func (v *view) partitions(out samples) {
 		return
 	}
 	silent := v.withoutSizes()
-	for _, key := range slices.SortedFunc(maps.Keys(v.snapshot.Partitions), model.PartitionKey.Compare) {
-		p := v.snapshot.Partitions[key]
-		labels := labelled("topic", labelValue(key.Topic), "partition", strconv.Itoa(int(key.Partition)))
-		if start, ok := v.fresh.offset(p.LogStart); ok {
-			out.number(partitionLogStart, float64(start), labels)
+	keys := slices.SortedFunc(maps.Keys(v.snapshot.Partitions), model.PartitionKey.Compare)
+	for i := 0; i < len(keys); i++ {
+		key := keys[i]
+		row := v.kept(v.snapshot.Partitions[key], silent)
+		labels := []string{"topic", labelValue(key.Topic)}
+		if !out.shape.byTopic() {
+			row.send(out, labelled(append(labels, "partition", strconv.Itoa(int(key.Partition)))...))
+			continue
 		}
-		if end, ok := v.fresh.offset(p.End); ok {
-			out.number(partitionEnd, float64(end), labels)
+		all := kept{}.with(row)
+		for ; i+1 < len(keys) && keys[i+1].Topic == key.Topic; i++ {
+			all = all.with(v.kept(v.snapshot.Partitions[keys[i+1]], silent))
 		}
-		if size, ok := v.fresh.size(p.Size, v.snapshot.Brokers[p.Leader].LastAnswer, silent[p.Leader]); ok {
-			out.number(partitionSize, float64(size.Bytes), labels)
-		}
-		out.instant(partitionOldest, v.oldest(p), labels)
-		v.failoverStart(out, p, labels)
-		v.nextDeletion(out, p, labels)
+		all.send(out, labelled(labels...))
 	}
 }
 
-// nextDeletion stands on log start and end, and goes with them.
-func (v *view) nextDeletion(out samples, p model.Partition, labels *labelSet) {
-	_, s := v.fresh.offset(p.LogStart)
-	_, e := v.fresh.offset(p.End)
-	if v.report == nil || !s || !e {
-		return
+func (k kept) send(out samples, labels *labelSet) {
+	integer(out, partitionLogStart, k.start, labels)
+	integer(out, partitionEnd, k.end, labels)
+	integer(out, partitionSize, k.size, labels)
+	out.instant(partitionOldest, k.oldest, labels)
+	integer(out, partitionFailover, k.failover, labels)
+	out.instant(partitionNextDeletion, k.next, labels)
+	integer(out, partitionNextBytes, k.nextBytes, labels)
+}
+
+// kept is what may be said of one partition. The next deletion and where a failover would put the
+// log start stand on the leader's own log start and end, and go with them.
+func (v *view) kept(p model.Partition, silent map[model.BrokerID]bool) (k kept) {
+	if start, ok := v.fresh.offset(p.LogStart); ok {
+		k.start = model.Known(start)
+	}
+	if end, ok := v.fresh.offset(p.End); ok {
+		k.end = model.Known(end)
+	}
+	if size, ok := v.fresh.size(p.Size, v.snapshot.Brokers[p.Leader].LastAnswer, silent[p.Leader]); ok {
+		k.size = model.Known(size.Bytes)
+	}
+	k.oldest = v.oldest(p)
+	if v.report == nil || !k.start.IsKnown() {
+		return k
 	}
 	outlook := v.report.Partitions[p.Key]
-	out.instant(partitionNextDeletion, outlook.NextDeletion, labels)
-	if n, ok := outlook.NextBytes.Get(); ok {
-		out.number(partitionNextBytes, float64(n), labels)
+	k.failover = outlook.FailoverLogStart
+	if k.end.IsKnown() {
+		k.next, k.nextBytes = outlook.NextDeletion, outlook.NextBytes
 	}
+	return k
 }
 
 // oldest is the stamp of the record at the log start. The stamp of an offset does not change

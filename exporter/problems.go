@@ -21,6 +21,9 @@ const (
 	noGroupsWatched = "no_groups_watched"
 )
 
+// pairLimit is the cause where not every pair has series.
+const pairLimit = "pair_limit"
+
 // trouble is one cause over all its stages, brokers, topics and polls.
 type trouble struct {
 	since  model.Instant
@@ -73,6 +76,7 @@ type finding struct {
 	brokers []model.BrokerID
 	count   int
 	detail  string // the first error, for people
+	text    string // the message, where it is not about something unread
 }
 
 // byCause puts the problems of a poll together by cause.
@@ -89,7 +93,10 @@ func byCause(s *state) map[string]finding {
 		found[p.Cause] = f
 	}
 	if cause, ok := nothingToWatch(s); ok {
-		found[cause] = finding{count: s.snapshot.GroupsSeen}
+		found[cause] = finding{count: s.snapshot.GroupsSeen, text: nothingText(s.snapshot.GroupsSeen)}
+	}
+	if n := len(s.cut); n > 0 {
+		found[pairLimit] = finding{count: n, text: "Pairs without series: there are more than --metrics.max-pairs"}
 	}
 	return found
 }
@@ -114,11 +121,10 @@ func addOnce[T cmp.Ordered](list []T, v T) []T {
 	return slices.Insert(list, at, v)
 }
 
-func (f finding) message() string {
-	if len(f.stages) > 0 {
-		return "Could not read everything"
-	}
-	if f.count == 0 {
+func (f finding) message() string { return cmp.Or(f.text, "Could not read everything") }
+
+func nothingText(seen int) string {
+	if seen == 0 {
 		return "0 groups visible: there are none, or DESCRIBE on groups or the cluster is missing"
 	}
 	return "0 groups watched: the group filters let none through"

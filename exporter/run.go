@@ -86,7 +86,7 @@ func (r *Runtime) rounds() int {
 
 func (r *Runtime) publish(snap *model.Snapshot, report *predictor.Report, problems []model.Problem) {
 	before := r.current.Load()
-	next := before.after(snap, report, problems, r.now(), r.source.Requests())
+	next := before.after(snap, report, problems, r.now(), r.source.Requests(), r.cfg.Metrics.MaxPairs)
 	r.current.Store(next)
 	r.log.note(next)
 	r.pages.renew(r.view())

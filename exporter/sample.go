@@ -19,15 +19,28 @@ type point struct {
 }
 
 // samples are the points of a view, family by family: what a page and a collection are made of.
-type samples map[*family]*[]point
+type samples struct {
+	shape  Shape
+	points map[*family]*[]point
+}
 
 func (s samples) number(f *family, v float64, l *labelSet) {
-	points, ok := s[f]
+	if s.shape.leavesOut(f) {
+		return
+	}
+	points, ok := s.points[f]
 	if !ok {
 		points = &[]point{}
-		s[f] = points
+		s.points[f] = points
 	}
 	*points = append(*points, point{l, v})
+}
+
+// integer notes a count, and nothing where it is unknown.
+func integer[T ~int64](s samples, f *family, m model.Maybe[T], l *labelSet) {
+	if n, ok := m.Get(); ok {
+		s.number(f, float64(n), l)
+	}
 }
 
 // instant notes Unix seconds, +Inf for Forever, and nothing where the instant is unknown.
@@ -51,13 +64,14 @@ func ordered[K cmp.Ordered, V any](m map[K]V) iter.Seq2[K, V] {
 // sample is a prometheus.Metric with a value that does not change.
 type sample struct {
 	family *family
+	desc   *prometheus.Desc
 	point
 	gauge   dto.Gauge
 	counter dto.Counter
 }
 
-// Desc is that of the family.
-func (s *sample) Desc() *prometheus.Desc { return s.family.desc }
+// Desc is that of the family, as it is served.
+func (s *sample) Desc() *prometheus.Desc { return s.desc }
 
 // Write hands out the sample without copying it; the registry only reads.
 func (s *sample) Write(out *dto.Metric) error {

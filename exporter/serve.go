@@ -102,7 +102,7 @@ func (h *handler) gatherer(views ...*view) (prometheus.Gatherer, error) {
 	registry := prometheus.NewRegistry()
 	collectors := append([]prometheus.Collector{h.runtime.duration}, h.extra...)
 	for _, v := range views {
-		collectors = append(collectors, metrics{func() *view { return v }})
+		collectors = append(collectors, metrics{h.runtime.cfg.Metrics, func() *view { return v }})
 	}
 	for _, c := range collectors {
 		if err := registry.Register(c); err != nil {
@@ -131,7 +131,7 @@ func (h *handler) write(to io.Writer, v *view, text textFormat) error {
 	if err != nil {
 		return err
 	}
-	return text.write(to, v.samples(), others)
+	return text.write(to, v.samples(h.runtime.cfg.Metrics), others)
 }
 
 // encode writes a page by way of the registry.

@@ -22,6 +22,7 @@ type state struct {
 	// findings and volumes are what package advice made of the last poll that reached a broker.
 	findings []advice.Finding
 	volumes  []advice.Volume
+	cut      map[model.PairKey]bool // without series of their own (limit.go)
 	failures map[model.Stage]int64
 	requests map[string]int64
 }
@@ -49,14 +50,14 @@ func newState() *state {
 // after is the state that follows s when one more poll has ended. A poll that reached no broker
 // leaves the report as it was: nothing was learnt, and no answer is no proof that a topic or a
 // group is gone.
-func (s *state) after(snap *model.Snapshot, report *predictor.Report, problems []model.Problem, end model.Instant, requests map[string]int64) *state {
+func (s *state) after(snap *model.Snapshot, report *predictor.Report, problems []model.Problem, end model.Instant, requests map[string]int64, maxPairs int) *state {
 	next := &state{
 		snapshot: snap, report: s.report, problems: problems, published: s.published,
-		lags: s.lags, findings: s.findings, volumes: s.volumes, polls: s.polls + 1, failures: maps.Clone(s.failures), requests: maps.Clone(s.requests),
+		lags: s.lags, findings: s.findings, volumes: s.volumes, cut: s.cut, polls: s.polls + 1, failures: maps.Clone(s.failures), requests: maps.Clone(s.requests),
 	}
 	if snap.Reached {
 		next.report, next.published = report, model.ReadAt(struct{}{}, end)
-		next.lags = s.lags.With(report)
+		next.lags, next.cut = s.lags.With(report), overLimit(report, maxPairs)
 		next.findings = advice.Findings(snap, report, next.lags, report.At)
 		next.volumes = advice.Volumes(snap, report, report.At)
 	}

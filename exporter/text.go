@@ -48,7 +48,7 @@ func (t textFormat) write(to io.Writer, own samples, others []*dto.MetricFamily)
 			}
 			others = others[1:]
 		}
-		t.writeFamily(w, f, *own[f])
+		t.writeFamily(w, f, *own.points[f])
 	}
 	for _, f := range others {
 		if err := encoder.Encode(f); err != nil {
@@ -65,8 +65,8 @@ func (t textFormat) write(to io.Writer, own samples, others []*dto.MetricFamily)
 
 // sorted are the families that have samples, by name.
 func (s samples) sorted() []*family {
-	families := make([]*family, 0, len(s))
-	for f := range s {
+	families := make([]*family, 0, len(s.points))
+	for f := range s.points {
 		families = append(families, f)
 	}
 	slices.SortFunc(families, func(a, b *family) int { return cmp.Compare(a.name, b.name) })

@@ -34,7 +34,9 @@ func newView(s *state, fresh freshness) *view {
 		v.findings, v.volumes = s.findings, s.volumes
 	}
 	for f := range v.pairs() {
-		if reason, ok := f.Reason.Get(); ok {
+		if reason, ok := f.Reason.Get(); v.cut[f.Key] {
+			v.unknown[predictor.Limit]++
+		} else if ok {
 			v.unknown[reason]++
 		}
 	}
