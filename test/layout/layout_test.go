@@ -22,6 +22,9 @@ func rules() []rule {
 	return []rule{
 		{pkg: "model"},
 		{pkg: "predictor", ours: []string{"model"}},
+		{pkg: "predictor/backtest/track", ours: []string{"model", "predictor"}},
+		{pkg: "predictor/backtest/baseline", ours: []string{"model", "predictor", "predictor/backtest/track"}},
+		{pkg: "predictor/backtest/score", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline"}},
 		{pkg: "collector", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "advice", ours: []string{"model", "predictor"}},
 		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},

@@ -62,7 +62,7 @@ type Seen struct {
 	At        model.Instant
 	Start     model.Offset
 	End       model.Offset
-	Committed model.Offset
+	Committed model.Offset // below 0 where the group has no commit
 	Size      model.Bytes
 	Next      model.Maybe[model.Instant] // stamp of the next unread record
 	Oldest    model.Maybe[model.Instant] // stamp of the record at the log start

@@ -1,0 +1,189 @@
+package score
+
+import (
+	"slices"
+
+	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor"
+)
+
+// pageTally is how a player pages in an episode.
+type pageTally struct {
+	loss, recalled bool
+	lead           float32 // of the first page, in shares of R; judged where recalled
+	premature      bool
+
+	right, wrong int16 // pages whose outcome is known
+
+	fault bool // the episode has one
+	flaps int16
+
+	healthy     float64 // time without a fault, in shares of R
+	falseAlarms int16   // of the wrong ones, those in that time
+
+	onTime       bool // a nightly batch that is never late
+	onTimeAlarms int16
+	skipped      bool    // a nightly batch that skipped a run
+	slackLeft    float32 // share of its slack that was left when it was announced
+}
+
+// A page is of use if it comes this much before the loss, as a share of R.
+const useful = 48
+
+// fate is what becomes of the group in an episode, as far as pages are concerned.
+type fate struct {
+	polls   int           // those that are judged
+	loss    model.Instant // the first loss
+	lost    bool
+	onset   model.Instant // of the fault, or the first poll
+	faulty  bool
+	skipped bool
+}
+
+// fate finds it. What follows the first loss is an old story.
+func (tr *trial) fate() fate {
+	t := tr.t
+	f := fate{polls: len(t.Polls)}
+	if f.polls == 0 {
+		return f
+	}
+	for i := range t.Polls {
+		p := &t.Polls[i]
+		if at, ok := p.Loss.Get(); ok && at != model.Forever && at > p.At && !isLost(p) {
+			f.loss, f.lost = at, true
+			break
+		}
+	}
+	f.onset, f.faulty = t.Onset.Get()
+	if !f.faulty {
+		f.onset = t.Polls[0].At
+	}
+	if f.lost {
+		f.polls = 0
+		for f.polls < len(t.Polls) && t.Polls[f.polls].At < f.loss {
+			f.polls++
+		}
+	}
+	for i := range t.Polls {
+		if t.Polls[i].At < f.onset && f.faulty && slices.Contains(t.Polls[i].States, predictor.Batch) {
+			f.skipped = f.lost
+			break
+		}
+	}
+	return f
+}
+
+// pages judges the pages of all players.
+func (tr *trial) pages() []pageTally {
+	f := tr.fate()
+	all := make([]pageTally, len(tr.players))
+	for player := range all {
+		tally := &all[player]
+		tr.edges(tally, f, player)
+		tr.ahead(tally, f, player)
+		tr.batch(tally, f, player)
+	}
+	return all
+}
+
+func (tr *trial) horizon() model.Millis { return tr.t.Retention / pagePart }
+
+// edges judges every page that begins.
+func (tr *trial) edges(tally *pageTally, f fate, player int) {
+	last, on := model.Instant(0), false
+	for i := range tr.t.Polls[:f.polls] {
+		p := &tr.t.Polls[i]
+		healthy := f.faulty && p.At < f.onset || !f.faulty && !f.lost
+		if healthy && i > 0 {
+			tally.healthy += tr.share(p.At.Sub(last))
+		}
+		last = p.At
+		begins := tr.said[i][player].page && !on
+		on = tr.said[i][player].page
+		if !begins || isLost(p) {
+			continue
+		}
+		switch right, judged := tr.pageRight(i); {
+		case right && judged:
+			tally.right++
+		case judged:
+			tally.wrong++
+			if healthy {
+				tally.falseAlarms++
+			}
+		}
+	}
+}
+
+// pageRight tells whether the loss follows within two horizons.
+func (tr *trial) pageRight(i int) (right, judged bool) {
+	p := &tr.t.Polls[i]
+	until := p.At.Add(2 * tr.horizon())
+	at, known := p.Loss.Get()
+	if !known {
+		at = model.Forever
+		if tr.t.Polls[len(tr.t.Polls)-1].At < until {
+			return false, false
+		}
+	}
+	if tr.disturbed(p.At, min(at, until)) {
+		return false, false
+	}
+	return at <= until, true
+}
+
+// ahead judges whether the loss was announced, and how steadily.
+func (tr *trial) ahead(tally *pageTally, f fate, player int) {
+	begin := f.onset
+	end := model.Forever
+	if f.lost {
+		end = f.loss
+	}
+	for _, e := range tr.t.Events {
+		if e.At <= end {
+			begin = max(begin, e.At)
+		}
+	}
+	h := tr.horizon()
+	// The page was due with the group as it was: the fault began before, and nothing else did.
+	due := f.lost && f.loss.Sub(f.onset) > h && f.polls > 0 && f.loss.Sub(tr.t.Polls[0].At) > h &&
+		!tr.disturbed(f.loss.Add(-2*h), f.loss)
+	tally.loss = due
+	tally.fault = due || f.faulty && !f.lost && !tr.disturbed(f.onset, model.Forever)
+	edges, on := 0, false
+	for i := range tr.t.Polls[:f.polls] {
+		p := &tr.t.Polls[i]
+		page := tr.said[i][player].page
+		if page && !on && p.At >= begin || page && edges == 0 && p.At >= begin {
+			if edges++; edges == 1 {
+				tally.lead = float32(tr.share(f.loss.Sub(p.At)))
+			}
+		}
+		on = page
+		if due && page && p.At >= f.loss.Add(-2*h) && f.loss.Sub(p.At) >= tr.t.Retention/useful {
+			tally.recalled = true
+		}
+	}
+	tally.premature = tally.recalled && tally.lead > float32(tr.share(2*h))
+	if tally.fault {
+		tally.flaps = int16(max(0, edges-1))
+	}
+}
+
+// batch judges nightly batches: silence when they are on time, and notice of a skipped run.
+func (tr *trial) batch(tally *pageTally, f fate, player int) {
+	tally.onTime = tr.t.OnTime
+	tally.skipped = f.skipped && !tr.disturbed(f.onset, f.loss)
+	on := false
+	for i := range tr.t.Polls[:f.polls] {
+		p, s := &tr.t.Polls[i], &tr.said[i][player]
+		alarm := s.page || s.warn
+		if tally.onTime && alarm && !on {
+			tally.onTimeAlarms++
+		}
+		on = alarm
+		if tally.skipped && p.At >= f.onset && alarm && tally.slackLeft == 0 {
+			tally.slackLeft = float32(f.loss.Sub(p.At)) / float32(f.loss.Sub(f.onset))
+		}
+	}
+}
