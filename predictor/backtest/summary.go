@@ -22,7 +22,7 @@ type familySum struct {
 	episodes, polls    int
 	present, lates     int // lates: episodes with a late floor
 	stopped, loss      [3]errors
-	known              [3]errors
+	known, knownLoss   [3]errors // of the oracle
 	tight              []float64
 	states, right      int
 	surged             int // floors that were late because more came than the ceiling
@@ -95,7 +95,8 @@ func lateBy(t *track.Track, p *track.Poll) (model.Millis, bool) {
 	if across(t, p.At, gone) && !slices.ContainsFunc(t.Events, func(e track.Event) bool { return e.Cause == track.ProducerStopped }) {
 		return 0, false
 	}
-	return floor.Sub(gone), true
+	by := floor.Sub(gone)
+	return by, by > max(t.Skew, -t.Skew) // the promise is one on the brokers' clock
 }
 
 func isLost(p *track.Poll) bool {
@@ -120,6 +121,7 @@ func (f *familySum) poll(t *track.Track, p *track.Poll) {
 	f.measure(t, p, p.Said.Stopped, p.Gone, &f.stopped)
 	f.measure(t, p, p.Knowing.Stopped, p.Gone, &f.known)
 	f.measure(t, p, p.Said.Loss, p.Loss, &f.loss)
+	f.measure(t, p, p.Knowing.Loss, p.Loss, &f.knownLoss)
 	gone, ok := p.Gone.Get()
 	floor, has := p.Said.Floor.Get()
 	if ok && has && gone > p.At && !across(t, p.At, gone) {
@@ -151,14 +153,14 @@ func median(v []float64) float64 {
 }
 
 func (s *summary) print(w io.Writer) {
-	fmt.Fprintf(w, "%-22s %5s %7s %6s %6s %6s %6s %6s | %-20s | %-20s | %-20s | %-6s %s\n", "family", "eps", "polls", "losses", "floor", "late", "surged", "tight",
-		"stopped near mid far", "knowing", "loss near mid far", "state", "lost true/said")
+	fmt.Fprintf(w, "%-22s %5s %7s %6s %6s %6s %6s %6s | %-20s | %-20s | %-20s | %-20s | %-6s %s\n", "family", "eps", "polls", "losses", "floor", "late", "surged", "tight",
+		"stopped near mid far", "knowing", "loss near mid far", "knowing", "state", "lost true/said")
 	for _, name := range s.names {
 		f := s.families[name]
-		fmt.Fprintf(w, "%-22s %5d %7d %6d %6.4f %6d %6d %6.3f | %6.3f %6.3f %6.3f | %6.3f %6.3f %6.3f | %6.3f %6.3f %6.3f | %6.4f %d/%d\n", name, f.episodes, f.polls, f.losses,
+		fmt.Fprintf(w, "%-22s %5d %7d %6d %6.4f %6d %6d %6.3f | %6.3f %6.3f %6.3f | %6.3f %6.3f %6.3f | %6.3f %6.3f %6.3f | %6.3f %6.3f %6.3f | %6.4f %d/%d\n", name, f.episodes, f.polls, f.losses,
 			float64(f.present)/float64(f.polls), f.lates, f.surged, median(f.tight),
 			median(f.stopped[0]), median(f.stopped[1]), median(f.stopped[2]), median(f.known[0]), median(f.known[1]), median(f.known[2]),
-			median(f.loss[0]), median(f.loss[1]), median(f.loss[2]), float64(f.right)/float64(max(1, f.states)), f.lostTrue, f.lostSaid)
+			median(f.loss[0]), median(f.loss[1]), median(f.loss[2]), median(f.knownLoss[0]), median(f.knownLoss[1]), median(f.knownLoss[2]), float64(f.right)/float64(max(1, f.states)), f.lostTrue, f.lostSaid)
 	}
 	for _, line := range s.late {
 		fmt.Fprintln(w, line)

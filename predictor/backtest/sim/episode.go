@@ -17,7 +17,7 @@ func Play(p *Plan) *track.Track {
 	w.settle(moments)
 	t := &track.Track{
 		Family: p.Family, Axis: p.Axis, Tuned: p.Tuned, Episode: p.Episode, Seed: p.Seed,
-		Rule: p.Rule, Retention: p.Retention, Check: p.Check, Poll: p.Exporter.Poll, Settings: p.Settings,
+		Rule: p.Rule, Retention: p.Retention, Check: p.Check, Poll: p.Exporter.Poll, Skew: p.Exporter.Skew, Settings: p.Settings,
 		Compacts: p.Settings.Policy.Compacts(), Onset: p.Onset, OnTime: p.OnTime, Events: p.Events,
 		Polls: polls, LostTrue: lost, LostSaid: e.saidLost + e.counter, Spent: model.MillisOf(e.spent),
 	}
@@ -43,6 +43,7 @@ func (w *world) fallBehind() {
 func watch(w *world, e *exporter) ([]track.Poll, []moment) {
 	var polls []track.Poll
 	var moments []moment
+	var m moment
 	after := model.Millis(w.random.Int63n(int64(w.plan.Retention / 5)))
 	for due := w.plan.Start; due < w.plan.end(); due = due.Add(e.Poll) {
 		at := e.schedule(due)
@@ -53,8 +54,7 @@ func watch(w *world, e *exporter) ([]track.Poll, []moment) {
 		if e.misses(at) {
 			continue
 		}
-		var m moment
-		e.look = func() { m = w.look() }
+		e.look = func(read bool) { m = w.look().read(m, read) }
 		if poll, ok := e.poll(w); ok {
 			poll.Knowing = w.knowing(poll.Said)
 			polls, moments = append(polls, poll), append(moments, m)

@@ -16,6 +16,7 @@ type Exporter struct {
 	Takes    model.Millis // from the first read of a poll to the last, at most
 	Missed   float64      // share of polls that do not happen
 	Away     []interval   // when none happens
+	Fails    float64      // share of facts that a poll cannot renew
 	Restarts []model.Instant
 	Skew     model.Millis // of its clock
 }
@@ -46,7 +47,8 @@ type exporter struct {
 	askedAt  model.Instant // when the followers were asked
 	oldestOf model.Offset  // the log start whose record's stamp is known
 	configAt model.Instant
-	look     func() // called when the commits are read
+	look     func(read bool) // called when the commits are, or are not, read
+	groups   map[string]model.Group
 }
 
 // The cadences of the collector (collector.Default) and of the exporter's loop (exporter/run.go).
@@ -70,7 +72,7 @@ func newExporter(p *Plan) *exporter {
 func (e *exporter) start() {
 	e.pred = predictor.New(predictor.Config{Poll: e.Poll, ClockTolerance: clockError})
 	e.saidLost, e.counter = e.saidLost+e.counter, 0
-	e.polls, e.last = 0, model.Partition{}
+	e.polls, e.last, e.groups = 0, model.Partition{}, nil
 	e.settings = map[model.BrokerID]model.Read[model.Settings]{}
 	e.sizedAt, e.askedAt, e.configAt, e.oldestOf = 0, 0, 0, -1
 }

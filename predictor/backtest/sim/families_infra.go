@@ -64,8 +64,11 @@ func exporterRestarts(d *draw) {
 	}
 }
 
-// missedPolls are pauses of up to half an hour.
+// missedPolls are pauses of up to half an hour, or polls that read only some of what they should.
 func missedPolls(d *draw) {
+	if d.oneIn(2) {
+		d.Exporter.Fails = d.between(0.01, 0.2)
+	}
 	for at := d.Start; at < d.end(); {
 		at = at.Add(d.share(0.02, 0.3))
 		length := model.Millis(d.between(1, 30) * float64(minute))

@@ -89,6 +89,7 @@ func (w *world) failOver() {
 	if w.follower == nil {
 		return
 	}
+	w.catchUp()
 	w.log, w.follower = w.follower, w.log
 	w.leader = w.other()
 	w.epoch++
@@ -105,6 +106,6 @@ func (w *world) recreate() {
 	if w.follower != nil {
 		w.follower = w.newLog(w.plan.seed(7))
 	}
-	w.records = records{}
+	w.records, w.unfetched = records{}, model.Batch{}
 	w.group.committed, w.group.read, w.group.exists = 0, 0, false // the broker drops its offsets with the topic
 }

@@ -24,6 +24,7 @@ type moment struct {
 	rewound  model.Maybe[model.Instant]
 	advances int
 	late     bool
+	old      bool    // the commits could not be read: the position is of a poll before
 	arrives  float64 // records a millisecond, over the last time that matters
 }
 
@@ -111,12 +112,21 @@ func (w *world) look() moment {
 	return m
 }
 
+// read is the moment as the exporter has it: where the commits could not be read, with the position
+// of the moment before.
+func (m moment) read(before moment, read bool) moment {
+	if !read {
+		m.topic, m.position, m.has, m.old = before.topic, before.position, before.has, true
+	}
+	return m
+}
+
 // states are the words that are right at a moment. Where the turn from one to another is a matter
 // of patience, both are.
 func (w *world) states(m moment) []predictor.State {
 	gap := max(w.group.Gap, w.plan.Exporter.Poll)
 	switch {
-	case !m.has:
+	case !m.has || m.old:
 		return nil
 	case m.fallen:
 		return []predictor.State{predictor.Lost}

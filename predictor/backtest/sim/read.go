@@ -16,25 +16,26 @@ func (e *exporter) read(w *world, wait float64) *model.Snapshot {
 
 	e.readSettings(w)
 	part := e.partition(w)
-	start := w.log.Start()
-	part.LogStart = model.ReadAt(start, e.clock(w))
-	step()
-	groups := e.groups(w)
-	e.look()
-	step()
-	before, size, sizing := w.log.End(), w.log.Size(), e.sizeDue(w)
-	step()
-	end := w.log.End()
-	part.End = model.ReadAt(end, e.clock(w))
-	for k := range groups {
-		e.readWide(groups[k], end, e.clock(w))
+	start, started := w.log.Start(), e.answers()
+	if started {
+		part.LogStart = model.ReadAt(start, e.clock(w))
 	}
 	step()
-	if sizing {
+	e.readGroups(w)
+	step()
+	before, size, sizing := w.log.End(), w.log.Size(), e.sizeDue(w) && e.answers()
+	step()
+	end, ended := w.log.End(), e.answers()
+	if ended {
+		part.End = model.ReadAt(end, e.clock(w))
+	}
+	e.readWide(end, e.clock(w))
+	step()
+	if sizing && started && ended {
 		e.sizedAt = w.now
 		part.Size = model.ReadAt(model.SizeRead{Bytes: size, EndBefore: before, EndAfter: end, LogStart: start, Still: start == w.log.Start()}, e.clock(w))
 	}
-	if e.oldestOf != start && start < end {
+	if started && ended && e.oldestOf != start && start < end {
 		part.Oldest = model.ReadAt(w.records.firstSince(0, w.log.Start()), e.clock(w))
 		e.oldestOf = start
 	}
@@ -43,7 +44,7 @@ func (e *exporter) read(w *world, wait float64) *model.Snapshot {
 	return &model.Snapshot{
 		Started: begin, At: e.clock(w), Reached: true,
 		Brokers: e.brokers(w), Topics: map[string]model.Topic{topicName: e.topic(w)},
-		Partitions: e.partitions(part), Groups: groups, GroupsSeen: 1,
+		Partitions: e.partitions(part), Groups: e.groups, GroupsSeen: 1,
 	}
 }
 
@@ -107,7 +108,17 @@ func (e *exporter) topic(w *world) model.Topic {
 	return model.Topic{Name: topicName, ID: topicID(w), Partitions: int32(1 + e.plan.Reader.Width), Settings: e.settings}
 }
 
-func (e *exporter) groups(w *world) map[string]model.Group {
+// answers tells whether a fact can be renewed.
+func (e *exporter) answers() bool { return e.random.Float64() >= e.Fails }
+
+// readGroups reads the group with its position; where it cannot, it stays as it was.
+func (e *exporter) readGroups(w *world) {
+	read := e.answers() || e.groups == nil
+	e.look(read)
+	if !read {
+		e.groups = maps.Clone(e.groups)
+		return
+	}
 	at := e.clock(w)
 	g := model.Group{
 		Name: groupName, Kind: e.plan.Reader.Kind, State: w.group.listed(w.now), ProtocolType: e.plan.Reader.Protocol,
@@ -116,11 +127,14 @@ func (e *exporter) groups(w *world) map[string]model.Group {
 	if w.group.exists {
 		g.Offsets[key] = model.ReadAt(model.Commit{Offset: w.group.committed, LeaderEpoch: -1}, at)
 	}
-	return map[string]model.Group{groupName: g}
+	e.groups = map[string]model.Group{groupName: g}
 }
 
 // readWide adds the other partitions of a wide group: it has read all of them.
-func (e *exporter) readWide(g model.Group, end model.Offset, at model.Instant) {
+func (e *exporter) readWide(end model.Offset, at model.Instant) {
+	g := e.groups[groupName]
+	g.Offsets = maps.Clone(g.Offsets)
+	e.groups[groupName] = g
 	for i := range e.plan.Reader.Width {
 		g.Offsets[model.PartitionKey{Topic: topicName, Partition: int32(i + 1)}] = model.ReadAt(model.Commit{Offset: end, LeaderEpoch: -1}, at)
 	}

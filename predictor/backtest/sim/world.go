@@ -19,6 +19,7 @@ type world struct {
 	incidents []Incident
 	random    *rand.Rand // what happens on the brokers
 	cleaner   cleaner
+	unfetched model.Batch // what the follower does not have yet
 
 	topic  int // how many times it was created again
 	leader model.BrokerID
@@ -129,16 +130,41 @@ func (w *world) produce() {
 func (w *world) append(records model.Offset, bytes model.Bytes, first, newest model.Instant) {
 	base := w.log.End()
 	b := model.Batch{Base: base, Last: base + records - 1, Size: bytes, MaxStamp: newest, Stamped: true}
-	for _, l := range []*model.Log{w.log, w.follower} {
-		if l == nil {
-			continue
-		}
-		if err := l.Append(w.now, b); err != nil {
-			panic(err) // offsets are taken from the log itself
-		}
-		l.SetHighWatermark(l.End())
+	write(w.log, w.now, b)
+	if w.follower != nil {
+		w.fetch(b)
 	}
 	w.records.add(written{base: b.Base, last: b.Last, first: min(first, newest), newest: newest, arrived: w.now}, bytes)
+}
+
+func write(l *model.Log, now model.Instant, b model.Batch) {
+	if err := l.Append(now, b); err != nil {
+		panic(err) // offsets are taken from the log itself
+	}
+	l.SetHighWatermark(l.End())
+}
+
+// fetch is the follower's copy of a batch. It fetches several at once, which it appends as one, so
+// that its segments begin elsewhere.
+func (w *world) fetch(b model.Batch) {
+	if w.unfetched.Size > 0 {
+		b = model.Batch{
+			Base: w.unfetched.Base, Last: b.Last, Size: w.unfetched.Size + b.Size,
+			MaxStamp: max(w.unfetched.MaxStamp, b.MaxStamp), Stamped: true,
+		}
+	}
+	w.unfetched = b
+	if w.random.Intn(3) == 0 {
+		w.catchUp()
+	}
+}
+
+// catchUp lets the follower have all there is.
+func (w *world) catchUp() {
+	if w.unfetched.Size > 0 {
+		write(w.follower, w.now, w.unfetched)
+		w.unfetched = model.Batch{}
+	}
 }
 
 // pass is a retention pass on the leader, and when the next one is.
@@ -174,7 +200,8 @@ func (w *world) moved() {
 	w.starts = append(w.starts, move{w.now, w.topic, start})
 	w.records.trim(start)
 	if w.follower != nil && w.follower.Start() < start {
-		_ = w.follower.RaiseStart(start) // as it would at its next fetch; it has all records
+		w.catchUp()
+		_ = w.follower.RaiseStart(start) // it has all records by now
 	}
 	w.loses(before, start)
 }

@@ -19,6 +19,7 @@ type Track struct {
 	Retention model.Millis // R: retention.ms, or the time retention.bytes holds at the mean rate
 	Check     model.Millis // C
 	Poll      model.Millis
+	Skew      model.Millis   // of the exporter's clock; Poll.At is on the brokers'
 	Settings  model.Settings // in force at the start
 	Compacts  bool           // compact,delete: scored on floor, state and lost count only
 
