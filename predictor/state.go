@@ -49,11 +49,18 @@ func (j *judge) keepsUp() bool {
 	return float64(j.end-j.from()) <= 2*arrival*float64(max(gap, j.cfg.Poll))
 }
 
-// retention is the retention time that patience is measured by; a day where there is none.
+// retention is how long records live here, by which patience is measured: the time limit, or what
+// the size limit lasts as things go where that is less; a day where there is neither.
 func (j *judge) retention() model.Millis {
 	set, _ := j.part.settings.Get()
-	if age, ok := set.TimeLimit(); ok {
-		return age
+	age, timed := set.TimeLimit()
+	if limit, sized := set.SizeLimit(); sized {
+		if lasts, ok := j.plan.timeFor(int64(limit)); ok && (!timed || lasts < age) {
+			return lasts
+		}
 	}
-	return 86_400_000
+	if !timed {
+		return 86_400_000
+	}
+	return age
 }

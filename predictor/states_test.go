@@ -117,6 +117,38 @@ func TestRewindEndsWithTwoAdvancesOrWithPatience(t *testing.T) {
 	}
 }
 
+// A topic that turns over within the hour by its size does not leave five minutes to find out that a
+// group, which was not seen to move since the start, stands still.
+func TestPatienceIsAShareOfWhatTheSizeLimitLasts(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		age   model.Millis
+		limit model.Bytes
+		at    model.Millis // by when the group is said to have stalled
+	}{
+		{"an hour by size", -1, 3600 * kib, 2*minute + pollGap},
+		{"an hour by size, a week by time", 7 * day, 3600 * kib, 2*minute + pollGap},
+		{"a day by size", -1, 86_400 * kib, 5*minute + pollGap},
+		{"an hour by time, a day by size", hour, 86_400 * kib, 2*minute + pollGap},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t, settings(c.age, c.limit, hour))
+			s.record, s.newest = kib, rising(-30*minute, second)
+			s.reads("g", 1500)
+			s.during(0, c.at-pollGap, func(t model.Millis) { s.end = model.Offset((t + 30*minute) / second) })
+			if state, ok := s.of("g").State.Get(); ok {
+				t.Errorf("state is said to be %v too early", state)
+			}
+			s.during(c.at, c.at, func(t model.Millis) { s.end = model.Offset((t + 30*minute) / second) })
+			f := s.of("g")
+			f.state(predictor.Stalled)
+			if f.lossInstant() == 0 || f.Loss != f.Stopped {
+				t.Errorf("loss %v is not the runway %v", f.Loss, f.Stopped)
+			}
+		})
+	}
+}
+
 // Offsets are reset while nobody reads: the loss is the runway from the new position, at once.
 func TestResetOfAnEmptyGroup(t *testing.T) {
 	s, g := busy(t)
