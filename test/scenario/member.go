@@ -10,6 +10,8 @@ import (
 	kafkatest "kafka-retention-exporter/test/kafka"
 )
 
+const commitPatience = 10 * time.Second
+
 // runMember fetches as a member of the group at its pace and commits what it has fetched, until the context
 // ends; then it leaves.
 func (g *group) runMember(ctx context.Context) error {
@@ -53,8 +55,11 @@ func (g *group) fetch(ctx context.Context, client *kgo.Client, n int) (got int, 
 	if len(records) == 0 || g.spec.Silent {
 		return len(records), nil
 	}
+	// A commit under way when the member leaves takes effect or not, and the track must say which.
+	committing, done := context.WithTimeout(context.WithoutCancel(ctx), commitPatience)
+	defer done()
 	sent := time.Now()
-	if err := client.CommitRecords(ctx, records...); err != nil {
+	if err := client.CommitRecords(committing, records...); err != nil {
 		return 0, fmt.Errorf("commit as a member: %w", err)
 	}
 	g.track.add(Commit{Offset: records[len(records)-1].Offset + 1, Sent: sent, Acked: time.Now()})
