@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"kafka-retention-exporter/test/process"
 )
 
 // stopPatience is how long a broker may take to end on SIGTERM. In a set of three the last one may
@@ -30,7 +32,7 @@ type Broker struct {
 	dir   string
 	java  []string // arguments before the main class
 	mu    sync.Mutex
-	proc  *process // nil before the first start
+	proc  *process.Process // nil before the first start
 	ready func(context.Context, *Broker) error
 }
 
@@ -56,7 +58,7 @@ func (b *Broker) Log() string {
 func (b *Broker) Running() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.proc != nil && b.proc.running()
+	return b.proc != nil && b.proc.Running()
 }
 
 // Start runs the broker and waits until it is registered and answers. A running one stays as it is.
@@ -69,15 +71,15 @@ func (b *Broker) Start(ctx context.Context) error {
 
 // Stop ends it as an operator would: SIGTERM, and SIGKILL if it is not gone after ten seconds.
 func (b *Broker) Stop() {
-	if p := b.process(); p != nil {
-		p.stop(stopPatience)
+	if p := b.started(); p != nil {
+		p.Stop(stopPatience)
 	}
 }
 
 // Kill ends it without warning, as a power cut would for the process (not for the disk).
 func (b *Broker) Kill() {
-	if p := b.process(); p != nil {
-		p.kill()
+	if p := b.started(); p != nil {
+		p.Kill()
 	}
 }
 
@@ -88,17 +90,17 @@ func (b *Broker) Pause() error { return b.signal("pause", syscall.SIGSTOP) }
 func (b *Broker) Resume() error { return b.signal("resume", syscall.SIGCONT) }
 
 func (b *Broker) signal(verb string, sig syscall.Signal) error {
-	p := b.process()
+	p := b.started()
 	if p == nil {
 		return fmt.Errorf("%s broker %d: never started", verb, b.id)
 	}
-	if err := p.signal(sig); err != nil {
+	if err := p.Signal(sig); err != nil {
 		return fmt.Errorf("%s broker %d: %w", verb, b.id, err)
 	}
 	return nil
 }
 
-func (b *Broker) process() *process {
+func (b *Broker) started() *process.Process {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.proc
@@ -108,10 +110,10 @@ func (b *Broker) process() *process {
 func (b *Broker) launch() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.proc != nil && b.proc.running() {
+	if b.proc != nil && b.proc.Running() {
 		return nil
 	}
-	p, err := startProcess(b.command("kafka.Kafka", b.properties()), b.console())
+	p, err := process.Start(b.command("kafka.Kafka", b.properties()), b.console())
 	if err != nil {
 		return fmt.Errorf("start broker %d: %w", b.id, err)
 	}
@@ -121,17 +123,17 @@ func (b *Broker) launch() error {
 
 // format writes the meta data a log directory needs before the first start.
 func (b *Broker) format() error {
-	p, err := startProcess(b.command("kafka.tools.StorageTool", "format", "-t", clusterID, "-c", b.properties()), b.console())
+	p, err := process.Start(b.command("kafka.tools.StorageTool", "format", "-t", clusterID, "-c", b.properties()), b.console())
 	if err != nil {
 		return fmt.Errorf("format broker %d: %w", b.id, err)
 	}
 	select {
-	case <-p.done:
+	case <-p.Done():
 	case <-time.After(time.Minute):
-		p.kill()
+		p.Kill()
 	}
-	if p.err != nil {
-		return fmt.Errorf("format broker %d: %w\n%s", b.id, p.err, b.tail(20))
+	if p.Err() != nil {
+		return fmt.Errorf("format broker %d: %w\n%s", b.id, p.Err(), b.tail(20))
 	}
 	return nil
 }
@@ -147,7 +149,7 @@ func (b *Broker) console() string    { return filepath.Join(b.dir, "console.log"
 
 // exited is the reason for waiting no longer: the process has ended by itself.
 func (b *Broker) exited() error {
-	if p := b.process(); p == nil || p.running() {
+	if p := b.started(); p == nil || p.Running() {
 		return nil
 	}
 	return errors.New("broker " + strconv.Itoa(b.id) + " has ended; its console:\n" + b.tail(30))

@@ -1,8 +1,7 @@
-package kafka
+package process
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -17,14 +16,14 @@ import (
 )
 
 // orphanage makes this test binary, run again, start a program and wait to be killed.
-const orphanage = "KAFKA_TEST_ORPHANAGE"
+const orphanage = "KRE_TEST_ORPHANAGE"
 
 func TestProgramDiesWithTheTestBinary(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("left out: only Linux kills the programs of a killed test binary")
 	}
 	if file := os.Getenv(orphanage); file != "" {
-		p, err := startProcess(exec.Command("sleep", "60"), file)
+		p, err := Start(exec.Command("sleep", "60"), file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,64 +63,34 @@ func alive(pid int) bool {
 
 func TestStopKillsWhatIgnoresIt(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	p, err := startProcess(exec.Command("sh", "-c", `trap "" TERM; echo up; while :; do sleep 0.1; done`), log)
+	p, err := Start(exec.Command("sh", "-c", `trap "" TERM; echo up; while :; do sleep 0.1; done`), log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for !strings.Contains(string(must(os.ReadFile(log))), "up") && p.running() {
+	for !strings.Contains(string(must(os.ReadFile(log))), "up") && p.Running() {
 		time.Sleep(10 * time.Millisecond)
 	}
-	p.stop(100 * time.Millisecond)
-	if p.running() {
+	p.Stop(100 * time.Millisecond)
+	if p.Running() {
 		t.Error("it runs after stop")
 	}
-	if err := p.signal(syscall.SIGCONT); !errors.Is(err, os.ErrProcessDone) {
+	if err := p.Signal(syscall.SIGCONT); !errors.Is(err, os.ErrProcessDone) {
 		t.Errorf("signal after the end: %v", err)
 	}
 }
 
 func TestStopWakesWhatIsPaused(t *testing.T) {
-	p, err := startProcess(exec.Command("sleep", "60"), filepath.Join(t.TempDir(), "log"))
+	p, err := Start(exec.Command("sleep", "60"), filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.signal(syscall.SIGSTOP); err != nil {
+	if err := p.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	begin := time.Now()
-	p.stop(time.Minute)
+	p.Stop(time.Minute)
 	if took := time.Since(begin); took > 30*time.Second {
 		t.Errorf("stop took %v: SIGTERM was never delivered", took)
-	}
-}
-
-func TestLockIsExclusiveAndBounded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	unlock, err := lockFile(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if _, err := lockFile(ctx, path); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("second lock: %v, want a deadline", err)
-	}
-	unlock()
-	again, err := lockFile(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again()
-}
-
-func TestPortsAreReserved(t *testing.T) {
-	seen := map[int]bool{}
-	for range 50 {
-		p := FreePort(t)
-		if seen[p] {
-			t.Fatalf("port %d was given twice", p)
-		}
-		seen[p] = true
 	}
 }
 
