@@ -9,16 +9,14 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	kafkatest "kafka-retention-exporter/test/kafka"
+	"kafka-retention-exporter/test/monitoring"
 )
 
 const exampleConfig = "alertmanager.example.yml"
@@ -49,9 +47,9 @@ func TestRoutesOfTheExample(t *testing.T) {
 // TestInhibitionAndMessagesOfTheExample gives alerts to a real Alertmanager with the example as
 // its configuration: what it mutes, and what its receivers get.
 func TestInhibitionAndMessagesOfTheExample(t *testing.T) {
-	program := need(t, "prometheus-alertmanager", "prometheus-alertmanager")
+	need(t, "prometheus-alertmanager", "prometheus-alertmanager")
 	box := newMailbox(t)
-	am := startAlertmanager(t, program, box.port())
+	am := startAlertmanager(t, box.port())
 	pair := func(alert, severity, group, partition, cluster string) map[string]string {
 		return map[string]string{"alertname": alert, "severity": severity, "job": "kre", "consumergroup": group, "topic": "orders", "partition": partition, "kafka_cluster": cluster}
 	}
@@ -109,30 +107,23 @@ type alertmanager struct {
 }
 
 // startAlertmanager runs the example with its receivers at the given port and without its waits.
-func startAlertmanager(t *testing.T, program, port string) *alertmanager {
+func startAlertmanager(t *testing.T, port string) *alertmanager {
 	t.Helper()
-	dir := t.TempDir()
-	config := strings.ReplaceAll(string(read(t, exampleConfig)), "127.0.0.1:9099", "127.0.0.1:"+port)
-	config = regexp.MustCompile(`group_wait: \w+`).ReplaceAllString(config, "group_wait: 500ms")
-	write(t, dir, "alertmanager.example.tmpl", read(t, "alertmanager.example.tmpl"))
-	listen := fmt.Sprintf("127.0.0.1:%d", kafkatest.FreePort(t))
-	var log bytes.Buffer
-	cmd := exec.Command(program, "--config.file="+write(t, dir, "alertmanager.yml", []byte(config)), "--storage.path="+dir,
-		"--web.listen-address="+listen, "--cluster.listen-address=", "--log.level=warn")
-	cmd.Stdout, cmd.Stderr = &log, &log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
+	config, err := monitoring.AlertmanagerConfig("127.0.0.1:"+port, 1.0/600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := monitoring.StartAlertmanager(t.Context(), t.TempDir(), fmt.Sprintf("127.0.0.1:%d", kafkatest.FreePort(t)), config)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+		server.Stop()
 		if t.Failed() {
-			t.Logf("Alertmanager's log:\n%s", log.String())
+			t.Logf("Alertmanager's console:\n%s", server.Console())
 		}
 	})
-	am := &alertmanager{t: t, base: "http://" + listen, muted: map[string]bool{}}
-	within(t, "Alertmanager is ready", func() bool { _, ok := am.get("/-/ready"); return ok })
+	am := &alertmanager{t: t, base: server.URL, muted: map[string]bool{}}
 	return am
 }
 

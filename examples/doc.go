@@ -9,3 +9,10 @@
 //	kubernetes    Deployment, also for Strimzi; Service, ServiceMonitor, PodMonitor
 //	compose       all of it on one computer
 package examples
+
+import _ "embed" // for the configuration, which tests and examples/stack run
+
+// PrometheusConfig is prometheus/prometheus.yml.
+//
+//go:embed prometheus/prometheus.yml
+var PrometheusConfig string

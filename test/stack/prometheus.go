@@ -7,76 +7,48 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
 
 	kafkatest "kafka-retention-exporter/test/kafka"
+	"kafka-retention-exporter/test/monitoring"
 )
 
-// Prometheus is a running server.
-type Prometheus struct {
-	t    testing.TB
-	base string
-}
+// Prometheus is a running server that is asked.
+type Prometheus struct{ base string }
 
-// Start runs Debian's prometheus with a configuration until the test ends, and returns when it
-// answers. Relative paths in the configuration start at dir.
-func Start(t testing.TB, dir, config string) *Prometheus {
+// Start runs Prometheus until the test ends, scraping an exporter (host:port) every second, with
+// rules, and with an Alertmanager (host:port) to be told.
+func Start(t testing.TB, exporter string, rules []byte, alertmanager string) *Prometheus {
 	t.Helper()
-	binary, err := exec.LookPath("prometheus")
-	if err != nil {
-		t.Fatalf("prometheus is missing: apt-get install --no-install-recommends prometheus (%v)", err)
-	}
-	file := filepath.Join(dir, "prometheus.yml")
-	if err := os.WriteFile(file, []byte(config), 0o644); err != nil {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "rules.yml")
+	if err := os.WriteFile(file, rules, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	address := fmt.Sprintf("127.0.0.1:%d", kafkatest.FreePort(t))
-	console, err := os.Create(filepath.Join(dir, "console"))
+	config, err := monitoring.PrometheusConfig(exporter, file, alertmanager)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(binary, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(dir, "data"),
-		"--web.listen-address="+address, "--log.level=warn")
-	cmd.Stdout, cmd.Stderr = console, console
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
-		t.Fatalf("start prometheus: %v", err)
+	server, err := monitoring.StartPrometheus(t.Context(), dir, loopback(t), config)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Cleanup(func() { stop(t, cmd, console) })
-	p := &Prometheus{t, "http://" + address}
-	p.await(30*time.Second, "prometheus to be ready", func() bool {
-		res, err := http.Get(p.base + "/-/ready")
-		if err != nil {
-			return false
-		}
-		_ = res.Body.Close()
-		return res.StatusCode == http.StatusOK
-	})
-	return p
+	t.Cleanup(func() { stop(t, server) })
+	return &Prometheus{server.URL}
 }
 
-func stop(t testing.TB, cmd *exec.Cmd, console *os.File) {
-	_ = cmd.Process.Kill() // its data goes with the test
-	_ = cmd.Wait()
-	_ = console.Close()
-	if text, err := os.ReadFile(console.Name()); err == nil && t.Failed() {
-		t.Logf("console of prometheus:\n%s", text)
+// stop ends a server and shows what it complained of if the test has failed.
+func stop(t testing.TB, server *monitoring.Server) {
+	server.Stop()
+	if t.Failed() {
+		t.Logf("console of %s:\n%s", server.URL, server.Console())
 	}
 }
 
-func (p *Prometheus) await(patience time.Duration, what string, ok func() bool) {
-	p.t.Helper()
-	for end := time.Now().Add(patience); !ok(); time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(end) {
-			p.t.Fatalf("waited %v for %s", patience, what)
-		}
-	}
-}
+func loopback(t testing.TB) string { return fmt.Sprintf("127.0.0.1:%d", kafkatest.FreePort(t)) }
 
 // Series is one result of a query.
 type Series struct {

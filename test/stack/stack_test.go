@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/alerts"
 	"kafka-retention-exporter/dashboards"
 	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
+	"kafka-retention-exporter/test/monitoring"
 	"kafka-retention-exporter/test/names"
 	"kafka-retention-exporter/test/scenario"
 	"kafka-retention-exporter/test/stack"
@@ -47,7 +47,11 @@ func TestEveryPanelShowsData(t *testing.T) {
 	stage := scenario.Set(t, cluster.Addresses(), []scenario.Scenario{orders()})
 	exporter := net.JoinHostPort("127.0.0.1", strconv.Itoa(kafkatest.FreePort(t)))
 	endtoend.Start(t, cluster.Addresses(), "--web.listen-address="+exporter)
-	prometheus := stack.Start(t, t.TempDir(), configuration(t, exporter))
+	rules, err := alerts.Render(alerts.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	prometheus := stack.Start(t, exporter, rules, monitoring.Nobody)
 	began := time.Now()
 	stage.Run(watched, time.Second, func(time.Time) []scenario.Forecast { return nil })
 
@@ -66,32 +70,6 @@ func TestEveryPanelShowsData(t *testing.T) {
 			t.Run("forecast lines meet at the loss", func(t *testing.T) { checkCrossing(t, prometheus, v, d) })
 		}
 	}
-}
-
-// configuration is that of examples/prometheus, pointed at this test's exporter, a scrape a second.
-func configuration(t *testing.T, exporter string) string {
-	t.Helper()
-	text, err := os.ReadFile("../../examples/prometheus/prometheus.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := filepath.Abs("../../alerts/rules.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := string(text)
-	for _, change := range [][2]string{
-		{"kafka-retention-exporter:10059", exporter},
-		{"../../alerts/rules.yml", rules},
-		{"_interval: 30s", "_interval: 1s"},
-		{"alertmanager:9093", "127.0.0.1:9"}, // nobody is to be told
-	} {
-		if !strings.Contains(config, change[0]) {
-			t.Fatalf("examples/prometheus/prometheus.yml has no %q", change[0])
-		}
-		config = strings.ReplaceAll(config, change[0], change[1])
-	}
-	return config
 }
 
 // look is a view of a dashboard: everything where all can be chosen, one pair where one must be.
