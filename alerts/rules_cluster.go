@@ -26,7 +26,7 @@ func diskFilling(s Severity, wait time.Duration, expr func(term) string) rule {
 		expr: expr, wait: wait, linger: 15 * time.Minute,
 		summary: "A volume of a broker fills before retention frees it.",
 		description: "Broker {{ $labels.broker }}" + clusterText + ", directory {{ $labels.dir }}: the volume is full " +
-			"{{ if lt $value 1.0 }}now{{ else }}in {{ $value | humanizeDuration }}{{ end }}, before retention frees enough. The broker then takes the directory offline, with every replica in it. " +
+			"{{ if lt $value 1.0 }}now{{ else }}in " + leftText + "{{ end }}, before retention frees enough. The broker then takes the directory offline, with every replica in it. " +
 			"To buy time, give the largest topics a lower retention, after looking at who has not read them yet (the runbook has the commands).",
 	}
 }

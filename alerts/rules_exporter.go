@@ -55,7 +55,7 @@ func pollStale() rule {
 		},
 		wait: 5 * time.Minute, linger: 5 * time.Minute, patience: true,
 		summary: "The exporter answers, but does not reach the Kafka cluster.",
-		description: "The exporter" + clusterText + " {{ if gt $value 0.0 }}last read the cluster {{ $value | humanizeDuration }} ago{{ else }}has not read the cluster since it started{{ end }}. " +
+		description: "The exporter" + clusterText + " {{ if gt $value 0.0 }}last read the cluster " + leftText + " ago{{ else }}has not read the cluster since it started{{ end }}. " +
 			"Its forecasts are withdrawn as they become stale; nobody is told when consumer groups lose records.",
 	}
 }

@@ -91,7 +91,7 @@ func groupRules() []rule {
 			expr: func(t term) string { return t.soon(t.Warn / 2) },
 			wait: 10 * time.Minute, linger: 15 * time.Minute,
 			summary: "Committed offsets of a consumer group are about to expire.",
-			description: "The committed offsets of group {{ $labels.consumergroup }}" + clusterText + " may be deleted by the broker {{ if lt $value 1.0 }}at any moment{{ else }}in {{ $value | humanizeDuration }}{{ end }}: " +
+			description: "The committed offsets of group {{ $labels.consumergroup }}" + clusterText + " may be deleted by the broker {{ if lt $value 1.0 }}at any moment{{ else }}in " + leftText + "{{ end }}: " +
 				"offsets.retention.minutes is the rule. The group then starts where auto.offset.reset says, and skips or repeats records. " +
 				"To buy time, start one consumer of the group, or commit its offsets again as they are (the runbook has the command).",
 		},

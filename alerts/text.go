@@ -41,8 +41,11 @@ const pairRuleText = "{{ if and $age $size $lead }}{{ if gt ($lead | first | val
 
 const unreadText = "{{ if $unread }}{{ $unread | first | value | printf \"%.0f\" }}{{ else }}its{{ end }} unread records"
 
+// leftText is the value of an alert as a time, in whole seconds: nobody reads hundredths of them.
+const leftText = `{{ $value | printf "%.0f" | humanizeDuration }}`
+
 // lossWhen is the sentence on what is lost and when; the value of the alert is the time left.
-const lossWhen = "{{ if lt $value 1.0 }}At the next retention pass{{ else }}In {{ $value | humanizeDuration }}{{ end }} " +
+const lossWhen = "{{ if lt $value 1.0 }}At the next retention pass{{ else }}In " + leftText + "{{ end }} " +
 	pairRuleText + " begins to delete what it has not read; at stake are " + unreadText + "."
 
 // who and predicted begin a description with their queries.

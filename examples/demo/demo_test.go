@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/examples/world"
 	"kafka-retention-exporter/model"
 )
 
@@ -156,14 +157,14 @@ func TestLossComesWhenItWasForecast(t *testing.T) {
 		t.Fatal("no forecast half a minute before the loss")
 	}
 	// The deletion happened before it was seen, and not before the poll that came just before.
-	check := model.MillisOf(checkInterval)
-	earliest, latest := seen.Add(-model.MillisOf(pollInterval)).Add(-check), seen.Add(check)
+	check := model.MillisOf(world.CheckInterval)
+	earliest, latest := seen.Add(-model.MillisOf(world.PollInterval)).Add(-check), seen.Add(check)
 	t.Logf("loss seen at %v, forecast half a minute earlier: %v", seen, forecast)
 	if forecast < earliest || forecast > latest {
 		t.Errorf("forecast %v is more than one check interval from the loss seen at %v", forecast, seen)
 	}
 	line := d.await(5*time.Second, regexp.MustCompile(`^exports lost at .* said .* \(off by (\S+) s\)$`))
-	if off, err := strconv.ParseFloat(line[1], 64); err != nil || off > checkInterval.Seconds() {
+	if off, err := strconv.ParseFloat(line[1], 64); err != nil || off > world.CheckInterval.Seconds() {
 		t.Errorf("the terminal says %q (%v)", line[0], err)
 	}
 	d.stop()

@@ -10,11 +10,9 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
-	"time"
 
-	"kafka-retention-exporter/test/fakebroker"
+	"kafka-retention-exporter/examples/world"
 )
 
 func main() {
@@ -54,43 +52,11 @@ func run(ctx context.Context, args []string, stdout *os.File, stderr io.Writer) 
 	return perform(ctx, listener, newScreen(stdout), slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 }
 
-// perform starts the cluster, the exporter and the play, and ends them all when one of them ends.
+// perform shows the world until ctx ends or a part of it fails.
 func perform(ctx context.Context, listener net.Listener, out *screen, logger *slog.Logger) error {
-	cluster, err := fakebroker.Start(ctx, fakebroker.Options{Brokers: 3, CheckInterval: checkInterval})
+	w, err := world.Begin(ctx, listener, logger)
 	if err != nil {
-		return errors.Join(err, listener.Close())
+		return err
 	}
-	exporter, err := newExporter(cluster.Addresses(), listener, logger)
-	if err != nil {
-		return errors.Join(err, listener.Close(), cluster.Close())
-	}
-	play := newPlay(cluster, time.Now())
-	if err := play.prepare(ctx); err != nil {
-		return errors.Join(err, listener.Close(), cluster.Close())
-	}
-	err = together(ctx, exporter.run, play.produce, play.read, (&watch{
-		api: exporter.url() + "/api/v1/forecasts", cluster: cluster, out: out, where: exporter.url(),
-	}).run)
-	exporter.close()
-	return errors.Join(err, cluster.Close())
-}
-
-// together runs the parts at the same time. The first that fails ends the others, and its error
-// is returned; ctx ending is no failure.
-func together(parent context.Context, parts ...func(context.Context) error) error {
-	ctx, cancel := context.WithCancelCause(parent)
-	defer cancel(nil)
-	var all sync.WaitGroup
-	for _, part := range parts {
-		all.Go(func() {
-			if err := part(ctx); err != nil && ctx.Err() == nil {
-				cancel(err)
-			}
-		})
-	}
-	all.Wait()
-	if parent.Err() != nil {
-		return nil
-	}
-	return context.Cause(ctx)
+	return w.Run(ctx, (&watch{api: w.URL() + "/api/v1/forecasts", world: w, out: out, where: w.URL()}).run)
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"kafka-retention-exporter/examples/world"
 )
 
 // How much is shown: the events that fit below the table, and how often a table is written where
@@ -63,7 +65,7 @@ func (s *screen) show(now time.Time, pairs []pair, where string) {
 func table(now time.Time, pairs []pair) string {
 	var b strings.Builder
 	const row = "%-10s  %-13s  %-13s  %-55s  %s\n"
-	fmt.Fprintf(&b, "%s  topic %s: records are kept for %s, checked every %s\n", now.Format("15:04:05"), topicName, retention, checkInterval)
+	fmt.Fprintf(&b, "%s  topic %s: records are kept for %s, checked every %s\n", now.Format("15:04:05"), world.Topic, world.Retention, world.CheckInterval)
 	fmt.Fprintf(&b, row, "GROUP", "STATE", "TIME LEFT", "WHAT WILL HAPPEN", "LOST SO FAR")
 	for _, p := range pairs {
 		fmt.Fprintf(&b, row, p.Group, p.state(), p.left(now), p.future(), fmt.Sprint(p.Lost))

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"kafka-retention-exporter/examples/world"
 	"kafka-retention-exporter/model"
-	"kafka-retention-exporter/test/fakebroker"
 )
 
 // ahead is how long before a loss its forecast is looked up.
@@ -15,7 +15,7 @@ const ahead = 30 * time.Second
 // watch asks for forecasts, shows them, and holds each loss against what was forecast of it.
 type watch struct {
 	api, where string
-	cluster    *fakebroker.Cluster
+	world      *world.World
 	out        *screen
 	said       map[string][]saying
 	lost       map[string]bool
@@ -41,7 +41,10 @@ func (w *watch) run(ctx context.Context) error {
 			w.note(p, model.InstantOf(now))
 		}
 		w.out.show(now, pairs, w.where)
-		sleep(ctx, time.Second)
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
 	}
 	return nil
 }
@@ -51,8 +54,8 @@ func (w *watch) note(p pair, now model.Instant) {
 	begun := p.lost() && !w.lost[p.Group]
 	w.lost[p.Group] = p.lost()
 	if begun && p.Position != nil {
-		if change, ok := w.cluster.Passed(orders, model.Offset(*p.Position)); ok {
-			w.out.event(p.Group + " " + w.verdict(p.Group, change.At))
+		if at, ok := w.world.Passed(model.Offset(*p.Position)); ok {
+			w.out.event(p.Group + " " + w.verdict(p.Group, at))
 		}
 	}
 	if p.lost() {

@@ -34,6 +34,8 @@ func TestReadmeCommands(t *testing.T) {
 			}
 		case program == "./kafka-retention-exporter" && built:
 			run(t, strings.Replace(command, "./kafka-retention-exporter", binary, 1)+" --config.check </dev/null")
+		case strings.HasPrefix(command, "kafka-retention-exporter rules ") && built:
+			makeRules(t, strings.Replace(command, program, binary, 1))
 		case program == "kafka-retention-exporter" && built: // one of its commands, which are tested where they are
 			run(t, strings.Replace(command, program, binary, 1)+" --help")
 		case program == "kafka-acls.sh", strings.HasPrefix(program, "KAFKA_SASL_PASSWORD="): // run in TestSecuredBroker
@@ -47,11 +49,35 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+// makeRules runs a command that writes rules, where the overrides are that README shows.
+func makeRules(t *testing.T, command string) {
+	t.Helper()
+	_, example, shown := strings.Cut(Readme(t), "```yaml\noverrides:")
+	if !shown {
+		t.Fatal("README shows no overrides")
+	}
+	example, _, _ = strings.Cut(example, "```")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "overrides.yml"), []byte("overrides:"+example), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, file, _ := strings.Cut(command, " >")
+	runIn(t, dir, command)
+	if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(text), "alert: KafkaRetentionLossPredicted") {
+		t.Errorf("%s: no rules in %s (%v)", command, file, err)
+	}
+}
+
 // run runs a command in the folder that README's commands are for.
 func run(t *testing.T, command string) (output string) {
 	t.Helper()
+	return runIn(t, root, command)
+}
+
+func runIn(t *testing.T, dir, command string) (output string) {
+	t.Helper()
 	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
-	shell.Dir = root
+	shell.Dir = dir
 	out, err := shell.CombinedOutput()
 	if err != nil {
 		t.Errorf("%s: %v\n%s", command, err, out)
@@ -74,7 +100,7 @@ func TestReadmeNamesExist(t *testing.T) {
 	help := strings.ReplaceAll(run(t, Build(t)+" --help-long"), "--[no-]", "--")
 	known := flag.FindAllString(help, -1)
 	for line := range strings.Lines(text) {
-		if strings.Contains(line, "kafka-acls.sh") {
+		if regexp.MustCompile(`kafka-[a-z-]+\.sh`).MatchString(line) {
 			continue // flags of another program
 		}
 		for _, name := range flag.FindAllString(line, -1) {

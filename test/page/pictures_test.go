@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the pictures to exporter/pictures")
+var update = flag.Bool("update", false, "write the pictures to exporter/pictures and examples/stack")
 
 // picture takes a page in light and dark for the documentation, and holds that neither is empty.
 func picture(t *testing.T, name, url string, whole bool) {
@@ -28,13 +28,13 @@ func picture(t *testing.T, name, url string, whole bool) {
 			t.Errorf("%s, %s: %d bytes can be no picture of the page", name, scheme, len(shot))
 		}
 		if *update {
-			write(t, name+"-"+scheme+".png", shot)
+			write(t, filepath.Join("../../exporter/pictures", name+"-"+scheme+".png"), shot)
 		}
 	}
 }
 
 // write packs a picture as small as it gets.
-func write(t *testing.T, name string, shot []byte) {
+func write(t *testing.T, path string, shot []byte) {
 	t.Helper()
 	whole, err := png.Decode(bytes.NewReader(shot))
 	if err != nil {
@@ -45,7 +45,7 @@ func write(t *testing.T, name string, shot []byte) {
 	if err := encoder.Encode(&small, paletted(whole)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join("../../exporter/pictures", name), small.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(path, small.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

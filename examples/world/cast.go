@@ -1,16 +1,16 @@
-package main
+package world
 
 import "time"
 
 // The compressed world: a minute of retention instead of a week.
 const (
-	topicName     = "orders"
-	retention     = 60 * time.Second
+	Topic         = "orders"
+	Retention     = 60 * time.Second
+	CheckInterval = 2 * time.Second
 	segmentTime   = 6 * time.Second
-	checkInterval = 2 * time.Second
 	// history is how far back records are written before the start: beyond the retention, so
 	// that the first pass has something to delete.
-	history    = retention + 4*segmentTime
+	history    = Retention + 4*segmentTime
 	beat       = 250 * time.Millisecond // one batch
 	beatSize   = 5                      // records
 	recordSize = 120                    // bytes

@@ -1,4 +1,4 @@
-package main
+package world
 
 import (
 	"context"
@@ -17,9 +17,9 @@ import (
 	"kafka-retention-exporter/predictor"
 )
 
-// The pace of the exporter: the program's default of 30 seconds, compressed like all else. Every
+// PollInterval is the pace of the exporter: the program's default of 30 seconds, compressed like all else. Every
 // clock is this computer's, so that none needs tolerance.
-const pollInterval = time.Second
+const PollInterval = time.Second
 
 // running is the exporter as the program itself wires it, on a listener that is open already.
 type running struct {
@@ -36,8 +36,8 @@ func newExporter(brokers []string, listener net.Listener, logger *slog.Logger) (
 	if err != nil {
 		return nil, err
 	}
-	forecasts := predictor.New(predictor.Config{Poll: model.MillisOf(pollInterval)})
-	loop, err := exporter.New(exporter.Config{PollInterval: pollInterval, SizesEvery: cluster.SizesEvery}, source, forecasts, time.Now, logger)
+	forecasts := predictor.New(predictor.Config{Poll: model.MillisOf(PollInterval)})
+	loop, err := exporter.New(exporter.Config{PollInterval: PollInterval, SizesEvery: cluster.SizesEvery}, source, forecasts, time.Now, logger)
 	if err != nil {
 		source.Close()
 		return nil, err

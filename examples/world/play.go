@@ -1,4 +1,4 @@
-package main
+package world
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 // orders is the one partition that is played on.
-var orders = model.PartitionKey{Topic: topicName}
+var orders = model.PartitionKey{Topic: Topic}
 
 // play produces the records and moves the groups.
 type play struct {
@@ -37,8 +37,8 @@ func newPlay(cluster *fakebroker.Cluster, now time.Time) *play {
 // prepare creates the topic, writes its history with the stamps that it would have, and lets
 // every group stand where it begins.
 func (p *play) prepare(ctx context.Context) error {
-	err := p.cluster.CreateTopic(ctx, topicName, 1, map[string]string{
-		"retention.ms": millis(retention), "segment.ms": millis(segmentTime),
+	err := p.cluster.CreateTopic(ctx, Topic, 1, map[string]string{
+		"retention.ms": millis(Retention), "segment.ms": millis(segmentTime),
 	})
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (p *play) beat(ctx context.Context) error {
 		records[i] = fakebroker.Record{Stamp: model.InstantOf(p.next), Value: make([]byte, recordSize)}
 	}
 	p.next = p.next.Add(beat)
-	_, err := p.cluster.Produce(ctx, topicName, 0, records...)
+	_, err := p.cluster.Produce(ctx, Topic, 0, records...)
 	return err
 }
 
@@ -117,7 +117,7 @@ func (a *actor) move(since, step time.Duration, log model.Marks) bool {
 }
 
 func (p *play) commit(ctx context.Context, a *actor) error {
-	return p.cluster.Commit(ctx, a.group, topicName, 0, model.Offset(a.read))
+	return p.cluster.Commit(ctx, a.group, Topic, 0, model.Offset(a.read))
 }
 
 // sleep waits; it is false if ctx ended first.
