@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 
 	"kafka-retention-exporter/model"
@@ -64,7 +65,9 @@ func (s *summary) add(t *track.Track) {
 			f.surged++
 		case late && lates == 0:
 			lates = 1
-			s.late = append(s.late, lateLine(t, i, by))
+			line := lateLine(t, i, by)
+			fmt.Fprintln(os.Stderr, line)
+			s.late = append(s.late, line)
 		}
 	}
 	f.lates += lates

@@ -21,8 +21,15 @@ func Play(p *Plan) *track.Track {
 		Compacts: p.Settings.Policy.Compacts(), Onset: p.Onset, OnTime: p.OnTime, Events: p.Events,
 		Polls: polls, LostTrue: lost, LostSaid: e.saidLost + e.counter, Spent: model.MillisOf(e.spent),
 	}
+	var seen witness
 	for i, m := range moments {
-		w.label(&t.Polls[i], m)
+		if m.restart {
+			seen = w.records.begin(m.at, p.Retention)
+		}
+		if total, ok := m.sized.Get(); ok {
+			seen.see(m.at, total, p.Exporter.Poll)
+		}
+		w.label(&t.Polls[i], m, seen.most)
 	}
 	return t
 }
@@ -57,6 +64,7 @@ func watch(w *world, e *exporter) ([]track.Poll, []moment) {
 		e.look = func(read bool) { m = w.look().read(m, read) }
 		if poll, ok := e.poll(w); ok {
 			poll.Knowing = w.knowing(poll.Said)
+			m.sized, m.restart = e.sized, e.polls == 1
 			polls, moments = append(polls, poll), append(moments, m)
 		}
 	}

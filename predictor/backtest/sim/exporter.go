@@ -49,6 +49,7 @@ type exporter struct {
 	configAt model.Instant
 	look     func(read bool) // called when the commits are, or are not, read
 	groups   map[string]model.Group
+	sized    model.Maybe[model.Bytes] // what had come when the size was read, in this poll
 }
 
 // The cadences of the collector (collector.Default) and of the exporter's loop (exporter/run.go).

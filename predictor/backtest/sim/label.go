@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"sort"
 
 	"kafka-retention-exporter/model"
@@ -24,44 +23,54 @@ type moment struct {
 	rewound  model.Maybe[model.Instant]
 	advances int
 	late     bool
-	old      bool    // the commits could not be read: the position is of a poll before
-	arrives  float64 // records a millisecond, over the last time that matters
+	old      bool                     // the commits could not be read: the position is of a poll before
+	sized    model.Maybe[model.Bytes] // what had come when the size was read
+	restart  bool                     // the first poll of an exporter
+	arrives  float64                  // records a millisecond, over the last time that matters
 }
 
 // label adds to a poll what became of it.
-func (w *world) label(p *track.Poll, m moment) {
+func (w *world) label(p *track.Poll, m moment, seen float64) {
 	p.Gone, p.Loss, p.States = w.gone(m), w.loss(m), w.states(m)
 	gone, ok := p.Gone.Get()
 	if floor, said := p.Said.Floor.Get(); ok && said && floor > gone {
-		p.Surge = model.Known(w.surge(p.At, gone))
+		p.Surge = model.Known(w.most(p.At, gone) / seen)
 	}
 }
 
-// surge is how many times more bytes came within a poll interval between two instants than within
-// any between the exporter's last start and the first of them.
-func (w *world) surge(at, until model.Instant) float64 {
-	e := w.plan.Exporter
-	from := w.plan.Start
-	for _, r := range e.Restarts {
-		if r <= at {
-			from = r
-		}
-	}
-	before := w.most(from, at)
-	if before == 0 {
-		return math.Inf(1)
-	}
-	return float64(w.most(at.Add(-e.Poll), until)) / float64(before)
+// most is the fastest that bytes came within a poll interval between two instants, per millisecond.
+func (w *world) most(from, to model.Instant) float64 {
+	return w.records.fastest(from.Add(-w.plan.Exporter.Poll), to, w.plan.Exporter.Poll, w.plan.Exporter.Poll/4)
 }
 
-// most is the most bytes that came within a poll interval that lies between two instants.
-func (w *world) most(from, to model.Instant) model.Bytes {
-	poll := w.plan.Exporter.Poll
+// fastest is the most bytes per millisecond within any stretch of a length between two instants.
+func (r *records) fastest(from, to model.Instant, length, step model.Millis) float64 {
 	most := model.Bytes(0)
-	for t := from; t.Add(poll) <= to; t = t.Add(poll / 4) {
-		most = max(most, w.records.arrivedBy(t.Add(poll))-w.records.arrivedBy(t))
+	for t := from; t.Add(length) <= to; t = t.Add(step) {
+		most = max(most, r.arrivedBy(t.Add(length))-r.arrivedBy(t))
 	}
-	return most
+	return float64(most) / float64(length)
+}
+
+// witness is how fast an exporter can know that bytes ever came: as its polls saw it, and before
+// its start as the time index of the log shows it by the hour of a day's retention.
+type witness struct {
+	most  float64
+	total model.Bytes // of the log up to the last size that was read
+	at    model.Instant
+}
+
+// begin is what can be known at a start.
+func (r *records) begin(at model.Instant, retention model.Millis) witness {
+	return witness{most: r.fastest(at.Add(-retention), at, retention/24, retention/96)}
+}
+
+// see takes in a size.
+func (s *witness) see(at model.Instant, total model.Bytes, poll model.Millis) {
+	if s.at != 0 && at > s.at {
+		s.most = max(s.most, float64(total-s.total)/float64(max(poll, at.Sub(s.at))))
+	}
+	s.total, s.at = total, at
 }
 
 // gone is when the log start passed a position; unknown where it did not by the end.

@@ -24,6 +24,7 @@ func (e *exporter) read(w *world, wait float64) *model.Snapshot {
 	e.readGroups(w)
 	step()
 	before, size, sizing := w.log.End(), w.log.Size(), e.sizeDue(w) && e.answers()
+	total := w.records.total()
 	step()
 	end, ended := w.log.End(), e.answers()
 	if ended {
@@ -31,7 +32,9 @@ func (e *exporter) read(w *world, wait float64) *model.Snapshot {
 	}
 	e.readWide(end, e.clock(w))
 	step()
+	e.sized = model.Maybe[model.Bytes]{}
 	if sizing && started && ended {
+		e.sized = model.Known(total)
 		e.sizedAt = w.now
 		part.Size = model.ReadAt(model.SizeRead{Bytes: size, EndBefore: before, EndAfter: end, LogStart: start, Still: start == w.log.Start()}, e.clock(w))
 	}

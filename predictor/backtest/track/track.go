@@ -51,9 +51,11 @@ type Poll struct {
 	Loss model.Maybe[model.Instant]
 	// States are the words that are right for the pair at this poll.
 	States []predictor.State
-	// Surge is told where the floor was later than Gone: how many times the most bytes that came
-	// within one poll interval, since the exporter started, came within one until Gone. Beyond the
-	// ceiling that the floor names for the size rule, the promise was not given.
+	// Surge is told where the floor was later than Gone: how many times the most bytes that anybody
+	// could know to have come within a poll interval came within one until Gone. That is what the
+	// polls of this exporter saw, and before its start what the log's time index shows by the
+	// twenty-fourth of R. Beyond the ceiling that the floor names for the size rule (1.5 times), the
+	// promise was not given.
 	Surge model.Maybe[float64]
 }
 
