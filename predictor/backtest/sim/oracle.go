@@ -51,6 +51,9 @@ func (w *world) rate() float64 {
 // deletions runs the broker's rules over the true segments, with what comes at the mean rate.
 func (w *world) deletions() deletions {
 	segments, s := w.log.Segments(), w.log.Settings()
+	if s.Policy.Compacts() {
+		segments = w.cleaner.view(segments)
+	}
 	age, timed := s.TimeLimit()
 	limit, sized := s.SizeLimit()
 	perByte := 0.0
@@ -58,11 +61,11 @@ func (w *world) deletions() deletions {
 		perByte = w.rate() * float64(w.log.Size()) / float64(span)
 	}
 	out := make(deletions, 0, len(segments))
-	after, newest, last := w.log.Size(), model.Instant(0), w.now
+	after, last := w.log.Size(), w.now
 	for i := range segments {
 		after -= segments[i].Size
 		upper := model.Upper(segments, i, w.log.End())
-		newest = max(newest, segments[i].Stamp())
+		newest := segments[i].Stamp()
 		rolls := w.now
 		if i == len(segments)-1 && perByte > 0 {
 			rolls = w.rolls(segments[i], perByte)
@@ -106,10 +109,7 @@ func (w *world) rolls(active model.Segment, perMs float64) model.Instant {
 
 // passAfter is the first pass at or after an instant.
 func (w *world) passAfter(t model.Instant) model.Instant {
-	next, every := w.passes[w.leader], w.plan.Check
-	if w.plan.Settings.Policy.Compacts() {
-		every = w.plan.Backoff
-	}
+	next, every := w.passes[w.leader], w.every()
 	if t == model.Forever || t <= next {
 		return max(t, next)
 	}

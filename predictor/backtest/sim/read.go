@@ -98,7 +98,7 @@ func (e *exporter) readFollower(w *world, part *model.Partition) {
 func (e *exporter) brokers(w *world) map[model.BrokerID]model.Broker {
 	set := model.BrokerSettings{
 		CheckInterval: e.plan.Check, CleanerBackoff: e.plan.Backoff,
-		OffsetsRetention: 7 * day, OffsetsCheck: 10 * minute, InitialTaskDelay: 30 * second, RemoteTaskMs: 30 * second,
+		OffsetsRetention: 7 * day, OffsetsCheck: 10 * minute, InitialTaskDelay: 30 * second, RemoteTaskMs: remoteTask,
 	}
 	out := map[model.BrokerID]model.Broker{}
 	for id := range w.passes {

@@ -2,6 +2,9 @@ package sim
 
 import "kafka-retention-exporter/model"
 
+// remoteTask is remote.log.manager.task.interval.ms.
+const remoteTask = 30 * second
+
 // expireRemote is one run of the task that expires remote segments (model.DecideRemote). Every
 // closed segment has been copied; what is local is not modelled, since no group loses by it.
 func expireRemote(log *model.Log, now model.Instant) {

@@ -167,17 +167,27 @@ func (w *world) catchUp() {
 	}
 }
 
-// pass is a retention pass on the leader, and when the next one is.
-func (w *world) pass() {
+// every is the time between passes over the leader's log: the retention task's, the cleaner's for
+// compacted topics and the remote expiration's for tiered ones.
+func (w *world) every() model.Millis {
 	switch {
 	case w.plan.Settings.Tiered:
-		w.passes[w.leader] = w.passes[w.leader].Add(30 * second)
+		return remoteTask
+	case w.plan.Settings.Policy.Compacts():
+		return w.plan.Backoff
+	}
+	return w.plan.Check
+}
+
+// pass is a retention pass on the leader, and when the next one is.
+func (w *world) pass() {
+	w.passes[w.leader] = w.passes[w.leader].Add(w.every())
+	switch {
+	case w.plan.Settings.Tiered:
 		expireRemote(w.log, w.now)
 	case w.plan.Settings.Policy.Compacts():
-		w.passes[w.leader] = w.now.Add(w.plan.Backoff + model.Millis(w.random.Int63n(500)))
 		w.cleaner.clean(w.log, w.now)
 	default:
-		w.passes[w.leader] = w.passes[w.leader].Add(w.plan.Check)
 		w.log.Pass(w.now)
 	}
 	w.moved()
