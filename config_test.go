@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/collector/login"
 	"kafka-retention-exporter/exporter"
 )
 
@@ -75,7 +76,7 @@ func TestGoodConfigurationFile(t *testing.T) {
 	if s.tls != (tlsSettings{enabled: true, serverName: "kafka.example"}) {
 		t.Errorf("tls %+v", s.tls)
 	}
-	if s.sasl != (saslSettings{mechanism: "SCRAM-SHA-512", username: "monitor", passwordFile: "testdata/password"}) {
+	if s.sasl != (login.Settings{Mechanism: "SCRAM-SHA-512", Username: "monitor", PasswordFile: "testdata/password", Kerberos: login.Kerberos{ConfigFile: "/etc/krb5.conf", Service: "kafka"}}) {
 		t.Errorf("sasl %+v", s.sasl)
 	}
 	if s.topics.include.String() != ".*" || s.topics.exclude.String() != "^__|^console-" || s.groups.include.String() != "^app" || s.groups.exclude.String() != "x$" {
@@ -107,7 +108,7 @@ func TestFlagsWinOverTheFile(t *testing.T) {
 		s.tls.enabled || s.log.Level.String() != "warn" || s.topics.exclude != nil {
 		t.Errorf("a setting of the file won: %+v", s)
 	}
-	if s.sasl.username != "monitor" {
+	if s.sasl.Username != "monitor" {
 		t.Error("the settings that no flag names are gone")
 	}
 }
@@ -148,7 +149,7 @@ func TestBadFlags(t *testing.T) {
 
 // TestBadClusterSettings has the exact message for settings about brokers, TLS and login.
 func TestBadClusterSettings(t *testing.T) {
-	password := map[string]string{passwordVariable: "secret"}
+	password := map[string]string{login.PasswordVariable: "secret"}
 	for name, c := range map[string]struct {
 		env  map[string]string
 		args []string
@@ -156,50 +157,23 @@ func TestBadClusterSettings(t *testing.T) {
 	}{
 		"no brokers":          {nil, nil, "kafka.brokers: want at least one host:port"},
 		"broker without port": {nil, []string{"--kafka.brokers=a"}, `kafka.brokers: want host:port, have "a"`},
-		"mechanism":           {password, []string{"--kafka.brokers=a:1", "--kafka.sasl.mechanism=PLAN"}, `kafka.sasl.mechanism: want PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512, have "PLAN"`},
-		"user, no mechanism":  {password, []string{"--kafka.brokers=a:1", "--kafka.sasl.username=u"}, `kafka.sasl.mechanism: want PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512, have ""`},
-		"mechanism, no user":  {password, []string{"--kafka.brokers=a:1", "--kafka.sasl.mechanism=PLAIN"}, "kafka.sasl.username: want a user name"},
-		"no password":         {nil, []string{"--kafka.brokers=a:1", "--kafka.sasl.mechanism=PLAIN", "--kafka.sasl.username=u"}, "kafka.sasl: read password: environment variable KAFKA_SASL_PASSWORD is not set"},
+		"mechanism":           {password, []string{"--kafka.brokers=a:1", "--kafka.sasl.mechanism=PLAN"}, `kafka.sasl.mechanism: want one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER, AWS_MSK_IAM, GSSAPI, have "PLAN"`},
+		"user, no mechanism":  {password, []string{"--kafka.brokers=a:1", "--kafka.sasl.username=u"}, `kafka.sasl.mechanism: want one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER, AWS_MSK_IAM, GSSAPI, have ""`},
+		"mechanism, no user":  {password, []string{"--kafka.brokers=a:1", "--kafka.sasl.mechanism=PLAIN"}, "kafka.sasl.username: mechanism PLAIN wants one"},
+		"no password":         {nil, []string{"--kafka.brokers=a:1", "--kafka.sasl.mechanism=PLAIN", "--kafka.sasl.username=u"}, "kafka.sasl.password-file: read secret: no file is named, and the environment variable KAFKA_SASL_PASSWORD is not set"},
 		"no password file": {
 			password, []string{"--kafka.brokers=a:1", "--kafka.sasl.mechanism=PLAIN", "--kafka.sasl.username=u", "--kafka.sasl.password-file=testdata/nowhere"},
-			"kafka.sasl: read password file: open testdata/nowhere: no such file or directory",
+			"kafka.sasl.password-file: read secret: open testdata/nowhere: no such file or directory",
 		},
 		"TLS files without TLS": {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.ca-file=ca.pem"}, "kafka.tls.enabled: other TLS settings are given, but TLS is off"},
 		"no CA file":            {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.enabled", "--kafka.tls.ca-file=testdata/nowhere"}, "kafka.tls: read CA file: open testdata/nowhere: no such file or directory"},
 		"CA file without a CA":  {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.enabled", "--kafka.tls.ca-file=testdata/password"}, "kafka.tls: read CA file: testdata/password holds no certificate"},
-		"certificate, no key":   {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.enabled", "--kafka.tls.cert-file=testdata/password"}, "kafka.tls: TLS: want a certificate and its key together"},
+		"certificate, no key":   {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.enabled", "--kafka.tls.cert-file=testdata/password"}, "kafka.tls: want a certificate and its key together"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, _, stderr := check(t, c.env, c.args...)
 			if got := strings.TrimPrefix(strings.TrimSpace(stderr), program+": "); code != 1 || got != c.want {
 				t.Errorf("exit %d, %q; want 1, %q", code, got, c.want)
-			}
-		})
-	}
-}
-
-func TestPasswordFromFileOrEnvironment(t *testing.T) {
-	login := []string{"--kafka.brokers=a:1", "--kafka.sasl.mechanism=SCRAM-SHA-256", "--kafka.sasl.username=u"}
-	for name, c := range map[string]struct {
-		env  map[string]string
-		args []string
-		want string
-	}{
-		"file":          {nil, []string{"--kafka.sasl.password-file=testdata/password"}, "secret"},
-		"environment":   {map[string]string{passwordVariable: "other"}, nil, "other"},
-		"the file wins": {map[string]string{passwordVariable: "other"}, []string{"--kafka.sasl.password-file=testdata/password"}, "secret"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s, _, err := load(append(login, c.args...), os.Stderr)
-			if err != nil {
-				t.Fatal(err)
-			}
-			parts, err := s.wire(func(name string) (string, bool) { v, ok := c.env[name]; return v, ok })
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := parts.collector.SASL.Password(); err != nil || got != c.want {
-				t.Errorf("password %q, %v; want %q", got, err, c.want)
 			}
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/exporter-toolkit/web/kingpinflag"
 
 	"kafka-retention-exporter/alerts"
+	"kafka-retention-exporter/collector/login"
 	"kafka-retention-exporter/exporter"
 )
 
@@ -34,7 +35,7 @@ type settings struct {
 	topics, groups filter
 	internalTopics bool
 	tls            tlsSettings
-	sasl           saslSettings
+	sasl           login.Settings
 
 	pollInterval, clockTolerance time.Duration
 
@@ -51,8 +52,6 @@ type tlsSettings struct {
 	enabled, insecureSkipVerify           bool
 	caFile, certFile, keyFile, serverName string
 }
-
-type saslSettings struct{ mechanism, username, passwordFile string }
 
 // commandLine is the commands and flags, and the settings that parsing fills.
 type commandLine struct {
@@ -94,9 +93,22 @@ func (c *commandLine) kafkaFlags() {
 	c.app.Flag("kafka.tls.key-file", "PEM file with the key of that certificate.").StringVar(&c.tls.keyFile)
 	c.app.Flag("kafka.tls.server-name", "Name to expect in the brokers' certificates, instead of the one connected to.").StringVar(&c.tls.serverName)
 	c.app.Flag("kafka.tls.insecure-skip-verify", "Do not check the brokers' certificates.").BoolVar(&c.tls.insecureSkipVerify)
-	c.app.Flag("kafka.sasl.mechanism", "PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512; none if empty.").StringVar(&c.sasl.mechanism)
-	c.app.Flag("kafka.sasl.username", "User to log in as.").StringVar(&c.sasl.username)
-	c.app.Flag("kafka.sasl.password-file", "File with that user's password, read at each login; the environment variable "+passwordVariable+" may hold it instead.").StringVar(&c.sasl.passwordFile)
+	c.saslFlags()
+}
+
+func (c *commandLine) saslFlags() {
+	flag := func(name, help string) *kingpin.FlagClause { return c.app.Flag("kafka.sasl."+name, help) }
+	flag("mechanism", "How to log in: "+strings.Join(login.Mechanisms(), ", ")+"; not at all if empty.").StringVar(&c.sasl.Mechanism)
+	flag("username", "User to log in as; the client id at a token service; the principal without its realm.").StringVar(&c.sasl.Username)
+	flag("password-file", "File with the password or the client secret, read at each login; the environment variable "+login.PasswordVariable+" may hold it instead.").StringVar(&c.sasl.PasswordFile)
+	flag("token-file", "OAUTHBEARER: file with the token, read at each login.").StringVar(&c.sasl.TokenFile)
+	flag("token-url", "OAUTHBEARER: service that gives a token for client id and secret.").StringVar(&c.sasl.TokenURL)
+	flag("token-scope", "OAUTHBEARER: scopes to ask that service for, with spaces between them.").StringVar(&c.sasl.TokenScope)
+	flag("token-audience", "OAUTHBEARER: audience to ask that service for.").StringVar(&c.sasl.TokenAudience)
+	flag("krb5-file", "GSSAPI: configuration of Kerberos.").Default("/etc/krb5.conf").StringVar(&c.sasl.Kerberos.ConfigFile)
+	flag("keytab-file", "GSSAPI: keytab to log in with, instead of a password, read at each login.").StringVar(&c.sasl.Kerberos.KeytabFile)
+	flag("realm", "GSSAPI: realm of the user, if it is not the configuration's default.").StringVar(&c.sasl.Kerberos.Realm)
+	flag("service", "GSSAPI: first part of the brokers' principals.").Default("kafka").StringVar(&c.sasl.Kerberos.Service)
 }
 
 func (c *commandLine) filterFlags() {

@@ -23,6 +23,7 @@ import (
 
 	"kafka-retention-exporter/answers"
 	"kafka-retention-exporter/collector"
+	"kafka-retention-exporter/collector/login"
 	"kafka-retention-exporter/exporter"
 	"kafka-retention-exporter/predictor"
 )
@@ -35,7 +36,7 @@ func main() {
 
 // run is the program; it returns the exit code. Whatever is wrong with flags, files or
 // configuration ends it with 1 and one line; whatever the cluster does, does not.
-func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, env login.Lookup, stdout, stderr io.Writer) int {
 	s, done, err := load(args, stdout)
 	if done {
 		return 0
@@ -72,7 +73,7 @@ func exitCode(err error, stderr io.Writer) int {
 
 // runQuestion is a command that answers once. wrong is what is wrong with the command line, if
 // anything. An error always ends with 2, since 1 says that something is at risk.
-func runQuestion(ctx context.Context, s *settings, wrong error, env lookup, stdout, stderr io.Writer) int {
+func runQuestion(ctx context.Context, s *settings, wrong error, env login.Lookup, stdout, stderr io.Writer) int {
 	exit, err := answers.ExitUnsure, wrong
 	if err == nil {
 		exit, err = ask(ctx, s, env, stdout)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/collector/login"
 	"kafka-retention-exporter/test/locked"
 )
 
@@ -25,7 +26,7 @@ func TestClusterThatIsNotThere(t *testing.T) {
 	defer stop()
 	var log locked.Buffer
 	exit := make(chan int, 1)
-	env := func(name string) (string, bool) { return secret, name == passwordVariable }
+	env := func(name string) (string, bool) { return secret, name == login.PasswordVariable }
 	go func() {
 		exit <- run(ctx, []string{
 			"--kafka.brokers=" + freeAddress(t), "--web.listen-address=" + address, "--poll.interval=200ms",

@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kingpin/v2"
 
 	"kafka-retention-exporter/answers"
+	"kafka-retention-exporter/collector/login"
 	"kafka-retention-exporter/command"
 )
 
@@ -74,7 +75,7 @@ type answerer interface {
 }
 
 // ask answers the question and prints the answer; the exit code is the answer's.
-func ask(ctx context.Context, s *settings, env lookup, stdout io.Writer) (exit int, err error) {
+func ask(ctx context.Context, s *settings, env login.Lookup, stdout io.Writer) (exit int, err error) {
 	trials, err := s.trials()
 	if err != nil {
 		return answers.ExitUnsure, err
@@ -97,7 +98,7 @@ func ask(ctx context.Context, s *settings, env lookup, stdout io.Writer) (exit i
 	}
 }
 
-func (s *settings) answerer(ctx context.Context, env lookup, trials []command.Trial) (who answerer, done func(), err error) {
+func (s *settings) answerer(ctx context.Context, env login.Lookup, trials []command.Trial) (who answerer, done func(), err error) {
 	if s.question.from != "" {
 		running, err := command.Ask(s.question.from)
 		return running, func() {}, err

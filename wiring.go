@@ -9,17 +9,11 @@ import (
 	"github.com/prometheus/exporter-toolkit/web"
 
 	"kafka-retention-exporter/collector"
+	"kafka-retention-exporter/collector/login"
 	"kafka-retention-exporter/exporter"
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 )
-
-// passwordVariable is the environment variable for the SASL password. There is no flag for it:
-// every user of the machine can read a command line.
-const passwordVariable = "KAFKA_SASL_PASSWORD"
-
-// lookup reads an environment variable, as os.LookupEnv does.
-type lookup func(name string) (value string, ok bool)
 
 // wired is the configuration of every part.
 type wired struct {
@@ -29,7 +23,7 @@ type wired struct {
 }
 
 // wire checks the settings and hands each part its share. Errors name the setting.
-func (s *settings) wire(env lookup) (*wired, error) {
+func (s *settings) wire(env login.Lookup) (*wired, error) {
 	cluster, err := s.cluster(env)
 	if err != nil {
 		return nil, err
@@ -63,7 +57,7 @@ func (s *settings) validTolerance() error {
 }
 
 // cluster is the configuration of what asks the cluster.
-func (s *settings) cluster(env lookup) (c collector.Config, err error) {
+func (s *settings) cluster(env login.Lookup) (c collector.Config, err error) {
 	c = collector.Default()
 	c.Brokers = s.brokers
 	c.TopicInclude, c.TopicExclude, c.InternalTopics = s.topics.include, s.topics.exclude, s.internalTopics
@@ -71,30 +65,29 @@ func (s *settings) cluster(env lookup) (c collector.Config, err error) {
 	// Patience with one broker follows the poll interval: a slow broker is waited for where
 	// there is time, and a dead one never takes more than a third of it.
 	c.BrokerDeadline = max(c.BrokerDeadline, min(s.pollInterval/6, 10*time.Second))
-	if c.SASL, err = s.sasl.login(env); err != nil {
+	if c.SASL, err = login.New(s.sasl, env); err != nil {
+		return c, fmt.Errorf("kafka.sasl.%w", err)
+	}
+	if err := s.tls.checkUse(); err != nil {
 		return c, err
 	}
-	if err := c.Validate(); err != nil {
-		return c, settingError(err)
+	if s.tls.enabled {
+		files := s.tls.files()
+		c.TLS = &files
 	}
-	if err := s.tls.checkUse(); err != nil || !s.tls.enabled {
-		return c, err
-	}
-	if c.TLS, err = s.tls.files().Config(); err != nil {
-		return c, fmt.Errorf("kafka.tls: %w", err)
-	}
-	return c, nil
+	return c, settingError(c.Validate())
 }
 
 // settingError renames the field of a collector's error to the setting that fills it.
 func settingError(err error) error {
-	var wrong *collector.ConfigError
-	if !errors.As(err, &wrong) {
-		return err
+	if err == nil {
+		return nil
 	}
-	setting := map[string]string{
-		"Brokers": "kafka.brokers", "SASL.Mechanism": "kafka.sasl.mechanism", "SASL.Username": "kafka.sasl.username",
-	}[wrong.Field]
+	var wrong *collector.ConfigError
+	if !errors.As(err, &wrong) { // the rest are files of TLS
+		return fmt.Errorf("kafka.tls: %w", err)
+	}
+	setting := map[string]string{"Brokers": "kafka.brokers", "TLS": "kafka.tls"}[wrong.Field]
 	return fmt.Errorf("%s: %s", cmp.Or(setting, wrong.Field), wrong.Reason)
 }
 
@@ -108,21 +101,4 @@ func (t tlsSettings) checkUse() error {
 		return errors.New("kafka.tls.enabled: other TLS settings are given, but TLS is off")
 	}
 	return nil
-}
-
-// login is nil without a mechanism. The password is read here once, so that a missing file is
-// said at the start, and again at every login, so that a new one is used without a restart.
-func (s saslSettings) login(env lookup) (*collector.SASL, error) {
-	if s == (saslSettings{}) {
-		return nil, nil
-	}
-	password := collector.PasswordEnv(passwordVariable, env)
-	if s.passwordFile != "" {
-		password = collector.PasswordFile(s.passwordFile)
-	}
-	login := &collector.SASL{Mechanism: s.mechanism, Username: s.username, Password: password}
-	if _, err := password(); err != nil {
-		return nil, fmt.Errorf("kafka.sasl: %w", err)
-	}
-	return login, nil
 }

@@ -35,7 +35,7 @@ func newClient(c Config, wire *wire) (*kgo.Client, error) {
 	}
 	options = append(options, dialing(c)...)
 	if c.SASL != nil {
-		options = append(options, kgo.SASL(c.SASL.mechanism()))
+		options = append(options, kgo.SASL(c.SASL))
 	}
 	client, err := kgo.NewClient(options...)
 	if err != nil {
@@ -44,27 +44,33 @@ func newClient(c Config, wire *wire) (*kgo.Client, error) {
 	return client, nil
 }
 
-// dialing chooses among kgo's dialers: with a dialer of our own kgo leaves TLS to it.
+// dialing gives kgo a dialer where its own does not do: that one reads no file again, so that a
+// renewed authority or certificate would need a restart.
 func dialing(c Config) []kgo.Opt {
 	switch {
-	case c.Dial != nil && c.TLS != nil:
+	case c.TLS != nil:
 		return []kgo.Opt{kgo.Dialer(func(ctx context.Context, network, address string) (net.Conn, error) {
 			return dialTLS(ctx, c, network, address)
 		})}
 	case c.Dial != nil:
 		return []kgo.Opt{kgo.Dialer(c.Dial)}
-	case c.TLS != nil:
-		return []kgo.Opt{kgo.DialTLSConfig(c.TLS.Clone())}
 	}
 	return nil
 }
 
 func dialTLS(ctx context.Context, c Config, network, address string) (net.Conn, error) {
-	conn, err := c.Dial(ctx, network, address)
+	config, err := c.TLS.config()
 	if err != nil {
 		return nil, err
 	}
-	config := c.TLS.Clone()
+	dial := c.Dial
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: c.BrokerDeadline}).DialContext
+	}
+	conn, err := dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
 	if config.ServerName == "" {
 		host, _, err := net.SplitHostPort(address)
 		if err != nil {

@@ -2,11 +2,12 @@ package collector
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
 	"net"
 	"regexp"
 	"time"
+
+	"github.com/twmb/franz-go/pkg/sasl"
 )
 
 // Config says which cluster is read, how much of it and how patiently. Default gives the values
@@ -35,9 +36,9 @@ type Config struct {
 	ReplicasEvery time.Duration // log starts on followers
 	DescribeEvery time.Duration // members of a stable group
 
-	ClientID string      // shown in the brokers' request logs and quotas
-	TLS      *tls.Config // nil: plaintext
-	SASL     *SASL       // nil: no login
+	ClientID string         // shown in the brokers' request logs and quotas
+	TLS      *TLSFiles      // nil: plaintext
+	SASL     sasl.Mechanism // nil: no login; see package login
 
 	// Dial replaces the network in tests; nil is a TCP dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
@@ -65,7 +66,7 @@ type ConfigError struct {
 // Error names the field and the reason.
 func (e *ConfigError) Error() string { return e.Field + ": " + e.Reason }
 
-// Validate returns the first thing wrong, as a *ConfigError, or nil.
+// Validate returns the first thing wrong, a *ConfigError or a file that cannot be read, or nil.
 func (c Config) Validate() error {
 	if err := checkBrokers(c.Brokers); err != nil {
 		return err
@@ -88,7 +89,11 @@ func (c Config) Validate() error {
 	if c.BrokerDeadline < minDeadline || c.BrokerDeadline > maxDeadline {
 		return &ConfigError{"BrokerDeadline", fmt.Sprintf("want between %v and %v, have %v", minDeadline, maxDeadline, c.BrokerDeadline)}
 	}
-	return c.SASL.validate()
+	if c.TLS == nil {
+		return nil
+	}
+	_, err := c.TLS.config()
+	return err
 }
 
 // The limits of BrokerDeadline: kgo accepts request timeouts from 100 ms to 15 min, and half an

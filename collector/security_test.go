@@ -8,7 +8,6 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
-	"errors"
 	"math/big"
 	"net"
 	"os"
@@ -20,8 +19,11 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/sasl"
+	"github.com/twmb/franz-go/pkg/sasl/plain"
 
 	"kafka-retention-exporter/collector"
+	"kafka-retention-exporter/collector/login"
 	"kafka-retention-exporter/model"
 )
 
@@ -93,7 +95,7 @@ func TestLoginWithEachMechanism(t *testing.T) {
 				}
 			}
 			write("wrong-secret")
-			config.SASL = &collector.SASL{Mechanism: mechanism, Username: "monitor", Password: collector.PasswordFile(path)}
+			config.SASL = loginAs(t, login.Settings{Mechanism: mechanism, Username: "monitor", PasswordFile: path})
 			c := newCollector(t, config)
 			now := clock()
 			// kfake closes the connection where a broker names the error; see
@@ -119,7 +121,7 @@ func TestRefusedLoginIsOneClearProblem(t *testing.T) {
 		return response
 	})
 	config := f.config()
-	config.SASL = &collector.SASL{Mechanism: "PLAIN", Username: "monitor", Password: func() (string, error) { return "wrong-secret", nil }}
+	config.SASL = plain.Auth{User: "monitor", Pass: "wrong-secret"}.AsMechanism()
 	s := poll(t, newCollector(t, config), clock())
 	if p := problem(t, s, model.StageMetadata, "sasl"); s.Reached || len(s.Problems) != 1 || strings.Contains(p.Detail, "wrong-secret") {
 		t.Errorf("reached %v, problems: %+v", s.Reached, s.Problems)
@@ -131,17 +133,12 @@ func TestTLSWithClientCertificate(t *testing.T) {
 	pool := x509.NewCertPool()
 	pool.AddCert(client.pair.Leaf)
 	config := bare(t, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{server.pair}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: pool}))
-	var err error
-	if config.TLS, err = (collector.TLSFiles{CA: server.cert, Cert: client.cert, Key: client.key}).Config(); err != nil {
-		t.Fatal(err)
-	}
+	config.TLS = &collector.TLSFiles{CA: server.cert, Cert: client.cert, Key: client.key}
 	pollWhole(t, newCollector(t, config), clock())
 
 	t.Run("without the certificate", func(t *testing.T) {
 		config := config
-		if config.TLS, err = (collector.TLSFiles{CA: server.cert}).Config(); err != nil {
-			t.Fatal(err)
-		}
+		config.TLS = &collector.TLSFiles{CA: server.cert}
 		problem(t, poll(t, newCollector(t, config), clock()), model.StageMetadata, "tls")
 	})
 	t.Run("through a dialer", func(t *testing.T) {
@@ -153,14 +150,7 @@ func TestTLSWithClientCertificate(t *testing.T) {
 
 func TestMismatchOfProtocolsIsOneClearProblem(t *testing.T) {
 	server := newIdentity(t)
-	trusting, err := collector.TLSFiles{CA: server.cert}.Config()
-	if err != nil {
-		t.Fatal(err)
-	}
-	doubting, err := collector.TLSFiles{CA: newIdentity(t).cert}.Config()
-	if err != nil {
-		t.Fatal(err)
-	}
+	trusting, doubting := &collector.TLSFiles{CA: server.cert}, &collector.TLSFiles{CA: newIdentity(t).cert}
 	secure := kfake.TLS(&tls.Config{Certificates: []tls.Certificate{server.pair}})
 	for name, test := range map[string]struct {
 		cluster []kfake.Opt
@@ -208,17 +198,30 @@ func hangUp(t *testing.T) (address string) {
 	return listener.Addr().String()
 }
 
-func TestPasswordSources(t *testing.T) {
-	missing := filepath.Join(t.TempDir(), "missing")
-	if _, err := collector.PasswordFile(missing)(); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("missing file: %v", err)
+// loginAs makes a login whose secret is in a file.
+func loginAs(t *testing.T, s login.Settings) sasl.Mechanism {
+	t.Helper()
+	mechanism, err := login.New(s, func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
 	}
-	environment := map[string]string{"SET": "secret"}
-	lookup := func(name string) (string, bool) { v, ok := environment[name]; return v, ok }
-	if got, err := collector.PasswordEnv("SET", lookup)(); got != "secret" || err != nil {
-		t.Errorf("have %q and %v", got, err)
+	return mechanism
+}
+
+// TestRenewedAuthorityIsUsedWithoutARestart: the brokers' certificate changes hands, and so does
+// the file that says whom to trust.
+func TestRenewedAuthorityIsUsedWithoutARestart(t *testing.T) {
+	old, renewed := newIdentity(t), newIdentity(t)
+	config := bare(t, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{renewed.pair}}))
+	config.TLS = &collector.TLSFiles{CA: old.cert}
+	c, now := newCollector(t, config), clock()
+	problem(t, poll(t, c, now), model.StageMetadata, "tls")
+	text, err := os.ReadFile(renewed.cert)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := collector.PasswordEnv("UNSET", lookup)(); err == nil {
-		t.Error("no error for a variable that is not set")
+	if err := os.WriteFile(old.cert, text, 0o600); err != nil {
+		t.Fatal(err)
 	}
+	pollWhole(t, c, now)
 }

@@ -7,16 +7,16 @@ import (
 	"os"
 )
 
-// TLSFiles names what TLS to the brokers is made of. Empty fields are left at Go's defaults.
+// TLSFiles names what TLS to the brokers is made of. Empty fields are left at Go's defaults. The
+// files are read for every connection, so that renewed ones are used without a restart.
 type TLSFiles struct {
 	CA, Cert, Key      string // PEM files; Cert and Key together, for mTLS
 	ServerName         string // to expect in the brokers' certificates instead of the host connected to
 	InsecureSkipVerify bool
 }
 
-// Config reads the files. The client's certificate is read again at every handshake, so that a
-// renewed one is used without a restart.
-func (f TLSFiles) Config() (*tls.Config, error) {
+// config reads the files.
+func (f TLSFiles) config() (*tls.Config, error) {
 	config := &tls.Config{
 		MinVersion:         tls.VersionTLS12,
 		ServerName:         f.ServerName,
@@ -32,22 +32,14 @@ func (f TLSFiles) Config() (*tls.Config, error) {
 	if (f.Cert == "") != (f.Key == "") {
 		return nil, &ConfigError{"TLS", "want a certificate and its key together"}
 	}
-	if f.Cert == "" {
-		return config, nil
+	if f.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(f.Cert, f.Key)
+		if err != nil {
+			return nil, fmt.Errorf("read client certificate: %w", err)
+		}
+		config.Certificates = []tls.Certificate{pair}
 	}
-	if _, err := f.pair(nil); err != nil {
-		return nil, err
-	}
-	config.GetClientCertificate = f.pair
 	return config, nil
-}
-
-func (f TLSFiles) pair(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
-	pair, err := tls.LoadX509KeyPair(f.Cert, f.Key)
-	if err != nil {
-		return nil, fmt.Errorf("read client certificate: %w", err)
-	}
-	return &pair, nil
 }
 
 func authorities(path string) (*x509.CertPool, error) {
