@@ -36,6 +36,7 @@ func (v *view) samples(shape Shape) samples {
 	v.groups(out)
 	v.cluster(out)
 	v.self(out)
+	v.audit(out)
 	return out
 }
 
@@ -44,5 +45,5 @@ func (v *view) samples(shape Shape) samples {
 func (r *Runtime) Collectors() []prometheus.Collector { return r.collectors(r.view) }
 
 func (r *Runtime) collectors(v func() *view) []prometheus.Collector {
-	return []prometheus.Collector{metrics{r.cfg.Metrics, v}, r.duration}
+	return []prometheus.Collector{metrics{r.cfg.Metrics, v}, auditErrors{v}, r.duration}
 }

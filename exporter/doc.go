@@ -53,10 +53,6 @@
 // The contract has more names than this version serves. They come with these parts:
 //
 //	part  metric
-//	4     kafka_retention_audit_deadlines_total
-//	4     kafka_retention_audit_floor_violations_total
-//	4     kafka_retention_audit_band_hits_total
-//	4     kafka_retention_audit_deadline_error_seconds
 //	4     kafka_retention_group_state{state="batch"}
 //	5     kafka_retention_topic_finding{finding="broker_unverified"}
 package exporter

@@ -93,6 +93,7 @@ func Families() []Family {
 		out = append(out, Family{f.name, f.kindName(), f.help, f.labels, f.fullOnly})
 	}
 	return append(out,
+		Family{auditErrorName, "histogram", auditErrorHelp, nil, false},
 		Family{durationName, "histogram", durationHelp, nil, false},
 		Family{buildName, "gauge", "Constant 1; the labels tell what this program was built from.", []string{"version", "revision", "branch", "goversion", "goos", "goarch", "tags"}, false},
 	)
@@ -100,7 +101,7 @@ func Families() []Family {
 
 func allFamilies() []*family {
 	var all []*family
-	for _, part := range [][]*family{partitionFamilies(), topicFamilies(), groupFamilies(), clusterFamilies(), volumeFamilies(), selfFamilies()} {
+	for _, part := range [][]*family{partitionFamilies(), topicFamilies(), groupFamilies(), clusterFamilies(), volumeFamilies(), selfFamilies(), auditFamilies()} {
 		all = append(all, part...)
 	}
 	return all

@@ -326,6 +326,11 @@ func variedReport(s *model.Snapshot, now model.Instant) *predictor.Report {
 	silent.InputsAt = model.Known(now - 90_001)
 	return &predictor.Report{
 		At: now, Pairs: []predictor.Forecast{caughtUp, onItsWay, silent, none, lost},
+		Audit: predictor.Audit{
+			Deadlines: 12, BandHits: 11, Violations: map[predictor.Cause]int64{predictor.ConfigChanged: 3},
+			Errors: predictor.Errors{Bounds: []model.Millis{500, 60_000}, Counts: []int64{2, 10}, All: 12, Sum: 250_500},
+			Recent: predictor.Recent{Scored: 12, Median: model.Known(model.Millis(21_000))},
+		},
 		UnknownGroups: map[string]predictor.Reason{"shared": predictor.UnsupportedGroup},
 		Groups: map[string]predictor.GroupOutlook{
 			"billing": {OffsetsExpire: model.Known(model.Forever)},

@@ -55,7 +55,7 @@ func namesAssignedToLaterParts(t *testing.T) []string {
 	for _, row := range regexp.MustCompile(`(?m)^\t[245]\s+(kafka_retention_\w+)$`).FindAllStringSubmatch(file.Doc.Text(), -1) {
 		names = append(names, row[1])
 	}
-	if len(names) == 0 {
+	if !strings.Contains(file.Doc.Text(), "\tpart  metric\n") {
 		t.Fatal("found no table in doc.go")
 	}
 	return names

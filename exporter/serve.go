@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,8 @@ func (r *Runtime) Handler(telemetryPath string, extra ...prometheus.Collector) (
 		return nil, err
 	}
 	h := &handler{runtime: r, extra: extra}
-	if _, err := h.gatherer(r.view()); err != nil {
+	v := r.view()
+	if _, err := h.gatherer(metrics{h.runtime.cfg.Metrics, v.itself}, auditErrors{v.itself}); err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
@@ -97,14 +99,10 @@ func (h *handler) serve(w http.ResponseWriter, req *http.Request, contentType st
 	_, _ = w.Write(body) // the client has gone: nobody is left to be told
 }
 
-// gatherer is a registry of what is served beside a view, and of the view itself if one is given.
-func (h *handler) gatherer(views ...*view) (prometheus.Gatherer, error) {
+// gatherer is a registry of what is the same in every view, and of what is given.
+func (h *handler) gatherer(given ...prometheus.Collector) (prometheus.Gatherer, error) {
 	registry := prometheus.NewRegistry()
-	collectors := append([]prometheus.Collector{h.runtime.duration}, h.extra...)
-	for _, v := range views {
-		collectors = append(collectors, metrics{h.runtime.cfg.Metrics, func() *view { return v }})
-	}
-	for _, c := range collectors {
+	for _, c := range slices.Concat([]prometheus.Collector{h.runtime.duration}, h.extra, given) {
 		if err := registry.Register(c); err != nil {
 			return nil, fmt.Errorf("register collectors: %w", err)
 		}
@@ -113,8 +111,8 @@ func (h *handler) gatherer(views ...*view) (prometheus.Gatherer, error) {
 }
 
 // gather gathers from such a registry.
-func (h *handler) gather(views ...*view) ([]*dto.MetricFamily, error) {
-	registry, err := h.gatherer(views...)
+func (h *handler) gather(given ...prometheus.Collector) ([]*dto.MetricFamily, error) {
+	registry, err := h.gatherer(given...)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +125,7 @@ func (h *handler) gather(views ...*view) ([]*dto.MetricFamily, error) {
 
 // write writes a page in a text format.
 func (h *handler) write(to io.Writer, v *view, text textFormat) error {
-	others, err := h.gather()
+	others, err := h.gather(auditErrors{v.itself})
 	if err != nil {
 		return err
 	}
@@ -136,7 +134,7 @@ func (h *handler) write(to io.Writer, v *view, text textFormat) error {
 
 // encode writes a page by way of the registry.
 func (h *handler) encode(to io.Writer, v *view, format expfmt.Format) error {
-	families, err := h.gather(v)
+	families, err := h.gather(metrics{h.runtime.cfg.Metrics, v.itself}, auditErrors{v.itself})
 	if err != nil {
 		return err
 	}

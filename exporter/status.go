@@ -44,12 +44,13 @@ type statusFrame struct {
 	Polled      moment // not known before the first poll that reached a broker
 	ClusterID   string
 	Refresh     int // seconds, for the script
+	Audit       string
 }
 
 func (p *statusPages) frame(v *view, title string) statusFrame {
 	f := statusFrame{
 		MetricsPath: p.metricsPath, Title: title, Good: v.up(), Headline: headline(v),
-		Refresh: max(1, int(p.runtime.cfg.PollInterval.Seconds())),
+		Refresh: max(1, int(p.runtime.cfg.PollInterval.Seconds())), Audit: auditText(v),
 	}
 	if at, ok := v.published.At(); ok {
 		f.Polled = momentOf(at)

@@ -24,6 +24,9 @@ type view struct {
 	unknown map[predictor.Reason]int
 }
 
+// itself is for what asks for a view each time.
+func (v *view) itself() *view { return v }
+
 func newView(s *state, fresh freshness) *view {
 	v := &view{state: s, fresh: fresh, unknown: map[predictor.Reason]int{}}
 	for _, r := range predictor.Reasons() {

@@ -29,17 +29,17 @@ type TimeCurve struct {
 // bracket would otherwise lose each answer to the next one, since a narrow bracket is what tells
 // least of the whole curve.
 type recent struct {
-	offsets [32]Offset
+	offsets [32]uint32 // their low halves: no two of so few are taken for one another
 	turn    int
 }
 
 func (r *recent) note(o Offset) {
-	r.offsets[r.turn%len(r.offsets)] = o
+	r.offsets[r.turn%len(r.offsets)] = uint32(o)
 	r.turn++
 }
 
 func (r *recent) has(o Offset) bool {
-	return slices.Contains(r.offsets[:min(r.turn, len(r.offsets))], o)
+	return slices.Contains(r.offsets[:min(r.turn, len(r.offsets))], uint32(o))
 }
 
 // knot is a record that sets P.

@@ -57,6 +57,15 @@
 // committed last, of which only instants are known after which that happened. A group that goes
 // with its last offset is spoken of for a day as expired_position (ghosts.go).
 //
+// # Audit
+//
+// What was told is held against what the log start then does (audit_marks.go): of each partition
+// a few positions at a time, a 96th, a 24th, a quarter of the retention and all of it before they
+// are due. The instant of a deletion is the middle of the two readings it lies between. A floor
+// is late only if the deletion is proven to be before it, and then the cause is looked for
+// (audit_cause.go), if need be until settings were read that are newer than the deletion. What
+// something unforeseeable has overtaken is not scored; only its floor is.
+//
 // # Questions
 //
 // Questions asks for the record times that would narrow the forecasts: the next base of a chain,

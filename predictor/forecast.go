@@ -64,6 +64,8 @@ type Report struct {
 	Groups map[string]GroupOutlook
 	// UnknownGroups are groups whose partitions cannot be known at all; each counts once.
 	UnknownGroups map[string]Reason
+	// Audit is how good the deadlines were that were told before.
+	Audit Audit
 }
 
 // Outlook is what the broker is expected to do to a partition next.

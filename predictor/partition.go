@@ -26,6 +26,8 @@ type partition struct {
 	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
 	replaced model.Maybe[replacedLog]
+	// audit is what was told of it and is not scored yet.
+	audit audit
 
 	rank int // in the order of all
 	mark int // of the last gathering it was in
@@ -51,7 +53,7 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, before model.I
 		p.observeEnd(f.End, end)
 	}
 	if started {
-		p.observeStart(f.LogStart, start, before)
+		p.observeStart(f.LogStart, start, before, s.At)
 	}
 	if size, ok := f.Size.FreshSince(s.Started); ok {
 		p.observeSize(f.Size, size)
@@ -102,12 +104,16 @@ func (p *partition) observeEnd(r model.Read[model.Offset], end model.Offset) {
 
 // observeStart takes in the log start. One that retention set is a segment base; one that
 // DeleteRecords set need not be, and stays so until retention moves it.
-func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset, before model.Instant) {
+func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset, before, until model.Instant) {
 	old, known := p.start.Get()
+	told, _ := p.start.At()
 	at, _ := r.At()
 	p.start = r
 	switch {
 	case !known || len(p.chain.bases) == 0 || start < old:
+		if known && start > old {
+			p.noteStep(start, told, until, false)
+		}
 		p.onBase = true
 		p.chain.anchor(start)
 	case start > old:
@@ -116,6 +122,7 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 		if p.onBase && p.phase != nil {
 			p.phase.step(p.check, after, at.Add(1))
 		}
+		p.noteStep(start, told, until, p.onBase)
 		p.chain.step(start, p.onBase)
 	}
 	p.times.Trim(start)
@@ -128,13 +135,7 @@ func (p *partition) wasDue(start model.Offset, before, at model.Instant) (due bo
 	if !ok {
 		return false, before
 	}
-	if limit, ok := settings.SizeLimit(); ok {
-		total, t := p.bytes.Total()
-		below, b := p.bytes.At(start)
-		if t && b && float64(total-below) >= 0.95*float64(limit) {
-			due = true
-		}
-	}
+	due = p.filled(start)
 	if limit, ok := settings.TimeLimit(); ok {
 		newest, _ := p.times.Newest(start - 1)
 		stamp, known := newest.Get()

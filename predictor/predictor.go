@@ -22,6 +22,7 @@ type Predictor struct {
 	pairs      map[model.PairKey]*pair
 	phases     phases
 	tenures    map[string]*tenure
+	score      score
 	round      int
 
 	ranked   []*partition            // the partitions in order
@@ -46,25 +47,31 @@ func New(cfg Config) *Predictor {
 // Observe takes in one poll: first what the log did, then what the groups did, so that a
 // position is judged against a log start that was read before it.
 func (p *Predictor) Observe(s *model.Snapshot) {
-	var before model.Instant
-	if p.snapshot != nil {
-		before = p.snapshot.Started
-	}
+	before := p.snapshot
 	p.snapshot = s
 	p.observePartitions(s, before)
+	p.explain(s)
 	p.observeTenures(s)
 	p.observeGroups(s)
 	p.forget(s)
 }
 
-func (p *Predictor) observePartitions(s *model.Snapshot, before model.Instant) {
+func (p *Predictor) observePartitions(s, old *model.Snapshot) {
+	var before model.Instant
+	if old != nil {
+		before = old.Started
+	}
 	for key, f := range s.Partitions {
 		part := p.partitions[key]
 		if part == nil {
 			part = &partition{key: key, poll: p.cfg.Poll, peak: ceiling{poll: p.cfg.Poll}}
 			p.partitions[key], p.unranked = part, true
 		}
+		if old != nil {
+			part.remember(p.cfg, old.At, &p.plan)
+		}
 		part.observe(s, f, before, p.phases)
+		part.settle(s, old, f, &p.score)
 	}
 }
 
@@ -116,7 +123,7 @@ func (p *Predictor) forget(s *model.Snapshot) {
 // Report forecasts every pair as things stand at now. It goes partition by partition, so that all
 // groups on one share what is worked out of it.
 func (p *Predictor) Report(now model.Instant) *Report {
-	r := &Report{At: now, UnknownGroups: map[string]Reason{}}
+	r := &Report{At: now, UnknownGroups: map[string]Reason{}, Audit: p.score.audit()}
 	if p.snapshot == nil {
 		return r
 	}

@@ -28,7 +28,7 @@ func groupAndPartition() (classic, error) {
 			{"The log, and the forecast drawn forward", panels(logAhead())},
 			{"Time and bytes", panels(band(), bytesAgainstCap(), ageAgainstRetention(), stateOverTime())},
 			{"All partitions of $group on $topic", panels(partitions())},
-			{"Audit: how good the forecasts of this exporter were (not scored yet)", audit()},
+			{"Audit: how good the forecasts of this exporter were", audit()},
 		},
 	}.build()
 }
@@ -173,13 +173,13 @@ func audit() []panel {
 	counted := func(metric, by string) string { return sumBy(by, increase(clusters.of(metric), "$__range")) }
 	const unscored = "not scored yet"
 	quantile := func(q string) string {
-		return fmt.Sprintf("histogram_quantile(%s, %s)", q, sumBy(byCluster+", le", increase(clusters.of("audit_deadline_error_seconds_bucket"), "$__range")))
+		return fmt.Sprintf("histogram_quantile(%s, %s) >= 0", q, sumBy(byCluster+", le", increase(clusters.of("audit_deadline_error_seconds_bucket"), "$__range")))
 	}
 	return panels(
 		atPresent(figure(about{"Forecasts scored", "Deadlines that have passed and were compared with what the log start did.", units.Short, 6, 4},
 			query{counted("audit_deadlines_total", byCluster), "scored"}).NoValue(unscored)),
 		atPresent(figure(about{"Inside the band", "Share of scored forecasts whose loss came within the 90 % band.", units.PercentUnit, 6, 4},
-			query{counted("audit_band_hits_total", byCluster) + " / " + counted("audit_deadlines_total", byCluster), "inside"}).NoValue(unscored)),
+			query{counted("audit_band_hits_total", byCluster) + " / (" + counted("audit_deadlines_total", byCluster) + " > 0)", "inside"}).NoValue(unscored)),
 		atPresent(figure(about{"Broken promises", "Floors before which records were deleted, by cause. Every cause but unexplained is one that the promise excepts.", units.Short, 6, 4},
 			query{counted("audit_floor_violations_total", "cause"), "{{cause}}"}).NoValue(unscored)),
 		atPresent(figure(about{"Error", "Median and 90th percentile of the absolute error of scored forecasts.", units.DurationSeconds, 6, 4},
