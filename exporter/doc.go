@@ -53,6 +53,5 @@
 // The contract has more names than this version serves. They come with these parts:
 //
 //	part  metric
-//	4     kafka_retention_group_state{state="batch"}
 //	5     kafka_retention_topic_finding{finding="broker_unverified"}
 package exporter

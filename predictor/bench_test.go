@@ -135,3 +135,13 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
+
+// TestStateOfAPair bounds what is kept of a pair after many polls, beside its partition and the poll.
+func TestStateOfAPair(t *testing.T) {
+	const pairs, most = 2000, 1400 // with its place in the map
+	got := (stateOf(200, pairs/200) - stateOf(200, 0)) / pairs
+	t.Logf("%d bytes a pair", got)
+	if got > most {
+		t.Errorf("%d bytes are kept of a pair, want no more than %d", got, most)
+	}
+}

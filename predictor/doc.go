@@ -9,7 +9,9 @@
 // (loss.go)? The first is the broker's doing and nearly determined: the segment that holds the
 // offset goes at the first pass after its newest stamp plus retention.ms, or after the bytes
 // behind it reach retention.bytes, whichever is earlier. The second is a straight line through
-// the group's recent commits (pace.go). The loss is where they meet.
+// the group's recent commits (pace.go, line.go), as far back as it kept one pace but for the ups and
+// downs that it always has (swings.go). The loss is where they meet. A group that works in regular
+// runs (runs.go, batch.go) is judged by whether its next run comes in time.
 //
 // # What is known of a partition (partition.go)
 //

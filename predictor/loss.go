@@ -4,27 +4,39 @@ import "kafka-retention-exporter/model"
 
 // loss fills in the best estimate of the loss of a group that moves as it does now, with its band.
 func (j *judge) loss(f *Forecast, runway deadline) (Reason, bool) {
-	due := runway.due <= j.now
 	state, told := j.stands.Get()
 	switch {
-	case due, j.deserted(), told && state == Stalled:
+	case runway.due <= j.now:
+		j.stoppedLoss(f, runway)
+		return 0, true
+	case told && state == Batch:
+		j.batchLoss(f, runway)
+		return 0, true
+	case j.deserted(), told && state == Stalled:
 		j.stoppedLoss(f, runway)
 		return 0, true
 	case !told || state == Rewound:
 		return NotEnoughHistory, false
 	}
-	l, ok := j.pair.pace.fit(j.cfg.Poll)
-	if !ok {
-		if state == CaughtUp {
-			f.Loss, f.Latest, f.Earliest = infinite(), infinite(), f.Stopped
-			return 0, true
-		}
-		return NotEnoughHistory, false
+	l, ok := j.pair.pace.fit(j.cfg.Poll, j.now)
+	if ok {
+		f.Inputs.Pace = model.Known(l.perMs * 1000)
 	}
-	f.Inputs.Pace = model.Known(l.perMs * 1000)
-	j.movingLoss(f, l, state, runway)
+	switch {
+	case state == CaughtUp:
+		j.noLoss(f)
+	case !ok && j.pair.pace.stalled:
+		j.stoppedLoss(f, runway)
+	case !ok:
+		return NotEnoughHistory, false
+	default:
+		j.movingLoss(f, l, runway)
+	}
 	return 0, true
 }
+
+// noLoss is that of a group that will make it; at the earliest it loses something if it stops now.
+func (j *judge) noLoss(f *Forecast) { f.Loss, f.Latest, f.Earliest = infinite(), infinite(), f.Stopped }
 
 // stoppedLoss is the loss of a group that stands still: its runway, with the bounds of the
 // deadline widened for the segments not being known for certain.
@@ -52,11 +64,7 @@ func (j *judge) soften(bound, due model.Instant, side model.Millis) model.Instan
 
 // movingLoss finds where the log start overtakes the group's line, and how that shifts if the
 // pace is a little less or more than it seems.
-func (j *judge) movingLoss(f *Forecast, l line, state State, runway deadline) {
-	if state == CaughtUp {
-		f.Loss, f.Latest, f.Earliest = infinite(), infinite(), f.Stopped
-		return
-	}
+func (j *judge) movingLoss(f *Forecast, l line, runway deadline) {
 	margin := 2*l.stdErr + 0.01*l.perMs
 	slow, fast := l, l
 	slow.perMs, fast.perMs = max(0, l.perMs-margin), l.perMs+margin
@@ -85,7 +93,7 @@ func (j *judge) crossing(l line) model.Instant {
 	if ok && !reached {
 		return t
 	}
-	arrival, ok := usualRate(&j.part.ends, j.part.horizon())
+	arrival, ok := usualRate(&j.part.ends, j.part.retention(j.now))
 	if !ok {
 		arrival = 0
 	}

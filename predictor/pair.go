@@ -35,7 +35,7 @@ func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Co
 	q.position = model.ReadAt(commit.Offset, at)
 	if end, ok := part.end.Get(); ok {
 		q.noteEnd(commit.Offset, end)
-		q.pace.observe(at, commit.Offset)
+		q.notePace(at, commit.Offset, end, part)
 	}
 	if start, ok := part.start.FreshSince(s.Started); ok {
 		q.loss.observe(commit.Offset, start, s.At)
@@ -63,6 +63,21 @@ func (q *pair) noteEnd(position, end model.Offset) {
 	} else {
 		q.beyond = 0
 	}
+}
+
+// notePace takes in how it moved, and whether it is as far behind as its rhythm makes it.
+func (q *pair) notePace(at model.Instant, position, end model.Offset, part *partition) {
+	patience, ok := q.pace.patience(part.poll)
+	if !ok {
+		patience = max(4*part.poll, min(part.retention(at), 1<<40)/288)
+	}
+	q.pace.observe(at, position, part.poll, patience)
+	start, _ := part.start.Get()
+	lag := end - max(position, start)
+	if lag <= 0 {
+		q.pace.idle()
+	}
+	q.pace.keep(q.pace.keepsUp(lag, part))
 }
 
 // missing takes in that the coordinator answered and has no position for the pair.

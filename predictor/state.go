@@ -12,19 +12,21 @@ func (j *judge) state() model.Maybe[State] {
 
 // standing is the state of a pair that is not lost: the first that applies.
 func (j *judge) standing() (State, bool) {
-	patienceIsOver := j.patienceIsOver()
+	p := &j.pair.pace
 	switch {
-	case j.pair.pace.rewound && !patienceIsOver:
+	case p.rewound.IsKnown() && !p.stalled:
 		return Rewound, true
-	case j.group.Rebalancing() && len(j.pair.pace.samples) > 1:
+	case j.group.Rebalancing() && p.polls > 1:
 		return Rebalancing, true
+	case j.onTime():
+		return Batch, true
 	case j.deserted():
 		return Empty, true
-	case !j.unread() || !patienceIsOver && j.keepsUp():
+	case !j.unread() || p.near:
 		return CaughtUp, true
-	case patienceIsOver:
+	case p.stalled:
 		return Stalled, true
-	case j.pair.pace.advances >= 2:
+	case p.advances >= 2:
 		return Progressing, true
 	}
 	return 0, false
@@ -33,29 +35,44 @@ func (j *judge) standing() (State, bool) {
 // deserted tells a group that had members and has none. Groups that only commit never have any.
 func (j *judge) deserted() bool { return j.group.State == "Empty" && j.group.ProtocolType != "" }
 
-// patienceIsOver tells a group that has not advanced for longer than it ever waits.
-func (j *judge) patienceIsOver() bool {
-	return j.pair.pace.idle(j.now) > j.pair.pace.patience(j.cfg.Poll, j.retention())
+// onTime tells a group that works in regular runs and whose next one is not overdue.
+func (j *judge) onTime() bool {
+	r, ok := j.pair.pace.runs.rhythm()
+	return ok && j.now <= r.overdue(j.cfg.Poll)
+}
+
+// overdue is when a run that has not come is called late.
+func (r rhythm) overdue(poll model.Millis) model.Instant {
+	return r.last.Add(r.period + r.period*15/100 + 3*poll)
 }
 
 // keepsUp tells a group that is as far behind as its rhythm makes it: no more than what was
-// produced in two of its commit gaps.
-func (j *judge) keepsUp() bool {
-	gap, ok := j.pair.pace.gap(0.5)
-	arrival, known := j.part.ends.Rate(j.part.horizon())
-	if !ok || !known || j.pair.pace.advances < 2 {
-		return false
+// produced in two of its commit gaps. One that was is held to be for half a gap more, so that it does
+// not go back and forth.
+func (p *pace) keepsUp(lag model.Offset, part *partition) bool {
+	gap, ok := p.waits.quantile(0.5)
+	if lag <= 0 || !ok || p.stalled || p.advances < 2 && !p.near {
+		return lag <= 0
 	}
-	return float64(j.end-j.from()) <= 2*arrival*float64(max(gap, j.cfg.Poll))
+	room := 2 * max(gap, part.poll)
+	switch {
+	case p.near:
+		room += room / 4
+	case 2*gap > 3*part.poll: // it must be near also right before the next commit
+		room -= max(0, gap-p.seen.Sub(p.lively))
+	}
+	usual, _ := part.ends.Rate(part.horizon())
+	lately, _ := part.ends.Rate(2 * gap)
+	return float64(lag) <= max(usual, lately)*float64(room)
 }
 
 // retention is how long records live here, by which patience is measured: the time limit, or what
 // the size limit lasts as things go where that is less; a day where there is neither.
-func (j *judge) retention() model.Millis {
-	set, _ := j.part.settings.Get()
+func (p *partition) retention(now model.Instant) model.Millis {
+	set, _ := p.settings.Get()
 	age, timed := set.TimeLimit()
 	if limit, sized := set.SizeLimit(); sized {
-		if lasts, ok := j.plan.timeFor(int64(limit)); ok && (!timed || lasts < age) {
+		if lasts, ok := p.volume.TimeFor(int64(limit), p.earlierRate(now)); ok && (!timed || lasts < age) {
 			return lasts
 		}
 	}

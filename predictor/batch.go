@@ -1,0 +1,30 @@
+package predictor
+
+import "kafka-retention-exporter/model"
+
+// batchLoss is the loss of a group that works in runs and is on time. During a run it moves as
+// any other does. Between two, there is none in sight while the next run comes before the records
+// can go; once that is no longer sure it is the runway, and it is said before half of the time
+// between the run and the loss is gone.
+func (j *judge) batchLoss(f *Forecast, runway deadline) {
+	p := &j.pair.pace
+	if j.now.Sub(p.lively) <= p.parting(j.cfg.Poll) {
+		if l, ok := p.fit(j.cfg.Poll, j.now); ok {
+			f.Inputs.Pace = model.Known(l.perMs * 1000)
+			j.movingLoss(f, l, runway)
+			return
+		}
+		j.noLoss(f)
+		return
+	}
+	r, _ := p.runs.rhythm()
+	earliest := j.soften(runway.lo, runway.due, -1)
+	expected, longest := r.last.Add(r.period), r.last.Add(r.longest+3*j.cfg.Poll)
+	slack := max(0, earliest.Sub(expected))
+	if longest < earliest && j.now <= max(longest, expected.Add(slack*2/5)) {
+		j.noLoss(f)
+		f.Earliest = model.Known(earliest)
+		return
+	}
+	j.stoppedLoss(f, runway)
+}

@@ -1,0 +1,95 @@
+package predictor
+
+import (
+	"math"
+	"slices"
+
+	"kafka-retention-exporter/model"
+)
+
+const maxRuns = 6
+
+// runs are the spells in which a group worked, parted by pauses with something to read.
+type runs struct {
+	ring [maxRuns]run
+	n    int
+}
+
+type run struct {
+	start    model.Instant // the poll that first saw it advance
+	length   int32         // milliseconds until the last advance
+	advances int32
+}
+
+// advance takes in that the group advanced, parted from the advance before or not.
+func (r *runs) advance(at model.Instant, parted bool) {
+	if r.n == 0 || parted {
+		r.ring[r.n%maxRuns] = run{start: at, advances: 1}
+		r.n++
+		return
+	}
+	last := &r.ring[(r.n-1)%maxRuns]
+	last.length = int32(min(at.Sub(last.start), math.MaxInt32))
+	last.advances = min(last.advances+1, math.MaxInt32-1)
+}
+
+// nth is the i-th run before the newest.
+func (r *runs) nth(i int) run { return r.ring[(r.n-1-i)%maxRuns] }
+
+// rhythm is how a group works that works in runs, such as a nightly job.
+type rhythm struct {
+	last            model.Instant // when the newest run began
+	period, longest model.Millis  // from the beginning of a run to the next
+}
+
+// rhythm finds a period in the newest runs: at least three, most of them with more than one
+// advance (one advance a run is a long wait between commits), working less than half the time,
+// and at regular intervals, of which some may be a multiple where a run was skipped.
+func (r *runs) rhythm() (rhythm, bool) {
+	n := min(r.n, maxRuns)
+	if n < 3 {
+		return rhythm{}, false
+	}
+	var gaps [maxRuns - 1]model.Millis
+	var working model.Millis
+	long, over := 0, n
+	if r.nth(0).advances == 1 { // it has only just begun
+		over--
+	}
+	for i := range n {
+		run := r.nth(i)
+		working += model.Millis(run.length)
+		if run.advances > 1 {
+			long++
+		}
+		if i < n-1 {
+			gaps[i] = run.start.Sub(r.nth(i + 1).start)
+		}
+	}
+	period, longest, ok := regular(gaps[:n-1])
+	if !ok || 2*long <= over || 2*working >= model.Millis(n)*period {
+		return rhythm{}, false
+	}
+	return rhythm{r.nth(0).start, period, longest}, true
+}
+
+// regular is the usual and the longest of gaps of which some may be a multiple of the usual one.
+// ok is false unless two thirds of them, and no less than two, are within a quarter of it.
+func regular(gaps []model.Millis) (usual, longest model.Millis, ok bool) {
+	slices.Sort(gaps)
+	usual = gaps[(len(gaps)-1)/2]
+	if usual <= 0 {
+		return 0, 0, false
+	}
+	fit := 0
+	for i, gap := range gaps {
+		gap /= max(1, (gap+usual/2)/usual)
+		gaps[i] = gap
+		if off := gap - usual; max(off, -off) <= usual/4 {
+			fit++
+			longest = max(longest, gap)
+		}
+	}
+	slices.Sort(gaps)
+	return gaps[(len(gaps)-1)/2], longest, fit >= 2 && 3*fit >= 2*len(gaps)
+}
