@@ -11,23 +11,31 @@ type ByteCurve struct {
 	points []bytePoint // rising in offset and bytes
 	last   Maybe[SizeRead]
 	passed int // readings passed over since the last one that was taken in
+	uneven uneven
+	// watched is the end at the first reading: how the bytes lie before it was never seen.
+	watched Offset
+	based   bool // the first point is a segment base
 }
 
 // bytePoint says that the log held total bytes up to an offset that is most likely at, and not
-// beyond it by more than blur; sharp is whether it is at for certain. slack is how many of them, added up since the
-// origin, were inferred instead of read.
+// beyond it by more than blur. slack is by how many of them it may be off, added up since the
+// origin: those that were inferred instead of read.
 type bytePoint struct {
 	at    Offset
 	total Bytes
-	slack Bytes
-	blur  uint32 // how far beyond at it may be
-	sharp bool
+	slack float32
+	blur  int32 // how far beyond at it may be; less than 0 where it is at for certain
 }
 
-func (p bytePoint) after() Offset { return p.at + Offset(p.blur) }
+// sharp is a point that is where it is for certain.
+const sharp = -1
+
+func (p bytePoint) sharp() bool { return p.blur < 0 }
+
+func (p bytePoint) after() Offset { return p.at + Offset(max(0, p.blur)) }
 
 // blur is how far b lies beyond a.
-func blur(a, b Offset) uint32 { return uint32(min(max(0, b-a), math.MaxUint32)) }
+func blur(a, b Offset) int32 { return int32(min(max(0, b-a), math.MaxInt32)) }
 
 // maxBytePoints is what the curve keeps at most.
 const maxBytePoints = 64
@@ -47,9 +55,9 @@ func (c *ByteCurve) Observe(r SizeRead, base bool) bool {
 	}
 	prev, ok := c.last.Get()
 	if !ok || len(c.points) == 0 {
-		c.last = Known(r)
+		c.last, c.watched = Known(r), r.EndAfter
 		c.points = append(c.points[:0],
-			bytePoint{at: r.LogStart, sharp: true}, r.point(r.Bytes))
+			bytePoint{at: r.LogStart, blur: sharp}, r.point(r.Bytes))
 		return true
 	}
 	deleted := r.LogStart != prev.LogStart || r.Bytes < prev.Bytes
@@ -57,11 +65,17 @@ func (c *ByteCurve) Observe(r SizeRead, base bool) bool {
 		c.passed++
 		return false
 	}
+	if !deleted {
+		c.uneven.observe(r, prev, c.PerOffset())
+	}
 	c.last, c.passed = Known(r), 0
 	next := c.following(r, prev, deleted)
 	c.extend(next)
-	if deleted && base {
+	switch {
+	case deleted && base:
 		c.rebase(r.LogStart, next.total-r.Bytes)
+	case deleted:
+		c.based = false
 	}
 	return true
 }
@@ -74,15 +88,46 @@ func (c *ByteCurve) following(r, prev SizeRead, deleted bool) bytePoint {
 	if deleted {
 		from := c.settled()
 		inferred := c.infer(next.at - from.at)
-		next.total, next.slack = max(tip.total, from.total+inferred), tip.slack+inferred/4
+		next.total, next.slack = max(tip.total, from.total+inferred), tip.slack+float32(c.uneven.slack(inferred))
 	}
 	return next
 }
 
 // point is a reading on the curve.
 func (r SizeRead) point(total Bytes) bytePoint {
-	at := r.middle()
-	return bytePoint{at: at, total: total, blur: blur(at, r.EndAfter), sharp: r.EndBefore == r.EndAfter}
+	p := bytePoint{at: r.middle(), total: total, blur: sharp}
+	if r.EndBefore != r.EndAfter {
+		p.blur = blur(p.at, r.EndAfter)
+	}
+	return p
+}
+
+// evenReadings is how many it takes to tell how even bytes come.
+const evenReadings = 8
+
+// uneven is how far the bytes of an offset, from one reading to the next, are off their mean at most.
+type uneven struct {
+	readings int
+	share    float64
+}
+
+// observe takes in two readings between which nothing was deleted.
+func (u *uneven) observe(r, prev SizeRead, perOffset float64) {
+	n := r.EndAfter - prev.EndAfter
+	if n <= 0 || perOffset <= 0 || r.EndBefore != r.EndAfter || prev.EndBefore != prev.EndAfter {
+		return
+	}
+	u.readings++
+	off := math.Abs(float64(r.Bytes-prev.Bytes)/float64(n)/perOffset - 1)
+	u.share = max(0.99*u.share, off)
+}
+
+// slack is how far off bytes may be that were inferred from the mean.
+func (u *uneven) slack(inferred Bytes) Bytes {
+	if u.readings < evenReadings {
+		return inferred / 4
+	}
+	return Bytes(math.Ceil(float64(inferred) * max(1.5*u.share, 1.0/64)))
 }
 
 // settled is the newest point that a later reading does not give up: the last sharp one, or the
@@ -90,7 +135,7 @@ func (r SizeRead) point(total Bytes) bytePoint {
 func (c *ByteCurve) settled() bytePoint {
 	n := len(c.points)
 	for i := n - 1; i >= max(0, n-1-maxBlurred); i-- {
-		if c.points[i].sharp {
+		if c.points[i].sharp() {
 			return c.points[i]
 		}
 	}
@@ -192,7 +237,7 @@ func (c *ByteCurve) AtMost(from Offset) (Bytes, bool) {
 		return size.Bytes, true
 	}
 	tip := c.points[len(c.points)-1]
-	return min(size.Bytes, tip.total-c.points[i].total+tip.slack-c.points[i].slack), true
+	return min(size.Bytes, tip.total-c.points[i].total+c.blunt(i)), true
 }
 
 // PerOffset is the mean bytes of one offset over the newer half of what is known.
@@ -216,12 +261,14 @@ func (c *ByteCurve) infer(offsets Offset) Bytes {
 }
 
 func (c *ByteCurve) extend(p bytePoint) {
-	for i := 0; i < maxBlurred && p.sharp && len(c.points) > 1 && !c.points[len(c.points)-1].sharp; i++ {
+	for i := 0; i < maxBlurred && p.sharp() && len(c.points) > 1 && !c.points[len(c.points)-1].sharp(); i++ {
 		c.points = c.points[:len(c.points)-1]
 	}
 	tip := &c.points[len(c.points)-1]
 	if p.at <= tip.at || p.total <= tip.total {
-		tip.blur = blur(tip.at, max(tip.after(), p.after()))
+		if after := max(tip.after(), p.after()); after > tip.at {
+			tip.blur = blur(tip.at, after)
+		}
 		tip.total = max(tip.total, p.total)
 		return
 	}
@@ -237,9 +284,9 @@ func (c *ByteCurve) rebase(start Offset, total Bytes) {
 	i := sort.Search(len(c.points), func(i int) bool {
 		return c.points[i].at > start && c.points[i].total > total
 	})
-	if i == len(c.points) {
+	if c.based = i < len(c.points); !c.based {
 		return
 	}
-	first := bytePoint{at: start, sharp: true, total: total, slack: c.points[i].slack}
+	first := bytePoint{at: start, blur: sharp, total: total, slack: c.points[i].slack}
 	c.points = replace(c.points, 0, i, first, maxBytePoints)
 }

@@ -8,8 +8,8 @@ import (
 
 // What a curve keeps at most. Where more would be needed the point is asked again.
 const (
-	maxTimePoints = 112
-	maxTimeLimits = 96
+	maxTimePoints = 104
+	maxTimeLimits = 64
 )
 
 // TimeCurve is what is known of a partition's running largest stamp P(o): the newest stamp in
@@ -54,6 +54,7 @@ func (k knot) stamped() Stamped { return Stamped{Offset: k.offset, Stamp: k.stam
 type limit struct {
 	offset Offset
 	below  Instant
+	none   bool // told by "none", which is no proof
 }
 
 // Learn takes in an answer. end is a high watermark read before the question was asked: "none"
@@ -62,12 +63,12 @@ type limit struct {
 func (c *TimeCurve) Learn(a TimeAnswer, end Offset) {
 	if !a.Found {
 		c.recent.note(end)
-		c.addLimit(limit{end, a.At})
+		c.addLimit(limit{offset: end, below: a.At, none: true})
 		return
 	}
 	c.recent.note(a.Offset)
 	c.addPoint(knot{a.Offset, a.Stamp})
-	c.addLimit(limit{a.Offset, a.At})
+	c.addLimit(limit{offset: a.Offset, below: a.At})
 }
 
 // LearnOldest takes in the record at the log start: nothing stamped comes before it.
@@ -165,6 +166,42 @@ func (c *TimeCurve) First(t Instant) (lo Offset, hi Maybe[Offset]) {
 		hi = Known(c.points[i].offset)
 	}
 	return lo, hi
+}
+
+// NotBefore is an offset before which certainly no record is stamped t or later.
+func (c *TimeCurve) NotBefore(t Instant) (lo Offset) {
+	j := sort.Search(len(c.limits), func(j int) bool { return c.limits[j].below > t }) - 1
+	for j >= 0 && c.limits[j].none {
+		j--
+	}
+	if j >= 0 {
+		lo = c.limits[j].offset
+	}
+	if i := sort.Search(len(c.points), func(i int) bool { return c.points[i].stamp >= t }); i > 0 {
+		lo = max(lo, c.points[i-1].offset+1)
+	}
+	return lo
+}
+
+// NotAfter is the first record known to be stamped t or later.
+func (c *TimeCurve) NotAfter(t Instant) (o Offset, ok bool) {
+	r, ok := c.FirstSince(t)
+	return r.Offset, ok
+}
+
+// Below is a stamp that certainly nothing before an offset reaches; ok is false where none is known.
+func (c *TimeCurve) Below(o Offset) (t Instant, ok bool) {
+	t = Forever
+	for j := c.firstLimit(o - 1); j < len(c.limits); j++ {
+		if !c.limits[j].none {
+			t = c.limits[j].below
+			break
+		}
+	}
+	if i := sort.Search(len(c.points), func(i int) bool { return c.points[i].offset >= o-1 }); i < len(c.points) {
+		t = min(t, c.points[i].stamp.Add(1))
+	}
+	return t, t < Forever
 }
 
 func (c *TimeCurve) lastPoint(o Offset) int {

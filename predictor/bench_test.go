@@ -116,16 +116,20 @@ func TestStateOfAPartition(t *testing.T) {
 
 // stateOf is the bytes a predictor holds after many polls, without those of the last poll.
 func stateOf(partitions, readers int) int64 {
+	poll := held(func() any { return cluster(partitions, readers, epoch, 0) })
+	return held(func() any {
+		p, _ := watched(partitions, readers, 100)
+		return p
+	}) - poll
+}
+
+// held is the bytes that something holds.
+func held(make func() any) int64 {
 	before := heap()
-	s := cluster(partitions, readers, epoch, 0)
-	poll := heap() - before
-	runtime.KeepAlive(s)
-	s = nil
-	before = heap()
-	p, _ := watched(partitions, readers, 100)
-	got := heap() - before
-	runtime.KeepAlive(p)
-	return got - poll
+	it := make()
+	after := heap()
+	runtime.KeepAlive(it)
+	return after - before
 }
 
 func heap() int64 {

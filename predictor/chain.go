@@ -15,7 +15,37 @@ const maxBases = 256
 // the segment, or where segment.bytes is full, whichever comes first.
 type chain struct {
 	bases []model.Offset // rising; the first is at or below the log start
+	exact bool           // the first is where retention left the log start, not only believed to be a base
 	ask   model.Maybe[model.Instant]
+	rolls []roll // rising; the answers that bases were told by, which a curve may forget
+}
+
+// roll is the first record stamped at or after an instant, which rolls a segment by time.
+type roll struct {
+	asked  model.Instant
+	record model.Offset
+	stamp  model.Instant
+}
+
+// roll is the answer to one of the questions that a base was told by.
+func (c *chain) roll(asked model.Instant) (roll, bool) {
+	i := sort.Search(len(c.rolls), func(i int) bool { return c.rolls[i].asked >= asked })
+	if i == len(c.rolls) || c.rolls[i].asked != asked {
+		return roll{}, false
+	}
+	return c.rolls[i], true
+}
+
+// remember keeps an answer, and forgets those that are below the chain.
+func (c *chain) remember(r roll) {
+	from := 0
+	for from < len(c.rolls) && c.rolls[from].record < c.bases[0] {
+		from++
+	}
+	c.rolls = append(c.rolls[:0], c.rolls[from:]...)
+	if n := len(c.rolls); n == 0 || c.rolls[n-1].asked < r.asked {
+		c.rolls = append(c.rolls, r)
+	}
 }
 
 // ground is what the chain is laid upon.
@@ -28,7 +58,15 @@ type ground struct {
 }
 
 // anchor starts the chain anew at a known base.
-func (c *chain) anchor(base model.Offset) { c.bases = append(c.bases[:0], base) }
+func (c *chain) anchor(base model.Offset) { c.bases, c.exact = append(c.bases[:0], base), false }
+
+// exactBase is the first base, where it is known for certain to be one.
+func (c *chain) exactBase() (model.Offset, bool) {
+	if !c.exact || len(c.bases) == 0 {
+		return 0, false
+	}
+	return c.bases[0], true
+}
 
 // step moves the chain to a new log start. One that retention set is a base: where the chain
 // had it, the chain was right and goes on; where it had not, it starts anew from there.
@@ -37,9 +75,11 @@ func (c *chain) step(start model.Offset, isBase bool) {
 	switch {
 	case i >= 0 && (!isBase || c.bases[i] == start):
 		c.bases = append(c.bases[:0], c.bases[i:]...)
+		c.exact = c.exact && i == 0
 	default:
 		c.anchor(start)
 	}
+	c.exact = c.exact || isBase
 }
 
 // extend lays further bases as far as what is known reaches, and notes what to ask for the next.
@@ -74,6 +114,9 @@ func (c *chain) next(g ground) (model.Offset, bool) {
 	if !found || at != lo {
 		c.ask = model.Known(t)
 		return 0, false
+	}
+	if r, ok := g.times.FirstSince(t); ok && r.Offset == at {
+		c.remember(roll{t, at, r.Stamp})
 	}
 	if full {
 		at = min(at, byBytes)

@@ -21,6 +21,9 @@
 //   - chain: the segment bases, laid from a log start that retention set (a base) by the broker's
 //     own rules of rolling, and checked at every later step of the log start.
 //   - phase: when within its check interval the leader runs its passes, voted on by every step.
+//   - fences (fences.go): where a segment base certainly lies between, with an early and a late
+//     border carried along the same rules. They count as long as every step of the log start falls
+//     between them.
 //   - ceiling: the most bytes that ever came within one poll.
 //
 // A new topic id, a high watermark that goes back or a new leader throws away what no longer

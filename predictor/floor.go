@@ -2,19 +2,20 @@ package predictor
 
 import "kafka-retention-exporter/model"
 
-// floorOf is the promise: no pass that runs before it deletes the offset, whatever the segments.
-// It stands on records that are known to be there, not on where segments are thought to end.
+// floorOf is the promise: no pass that runs before it deletes the offset. It stands on records
+// that are known to be there, and on segments only as far as they are certain (fences.go).
 //
 // By time, a segment with a record stamped s is kept until s + retention.ms, and all behind it:
-// so an offset is safe until the newest stamp at or before it has expired. By size, it is safe
-// until the bytes behind it can reach retention.bytes. Where both act, size may take the
-// protecting record away first, and then time may take the offset: so the protection ends with
-// the earlier of the two, both taken at the protecting record.
+// so an offset is safe until the newest stamp at or before it has expired, or the newest in its
+// own segment. By size, it is safe until the bytes behind its segment can reach
+// retention.bytes. Where both act, size may take the protecting record away first, and then time
+// may take the offset: so the protection ends with the earlier of the two, both taken at the
+// protecting record.
 //
 // ok is false where an input is missing. lo is model.Forever where no limit acts.
-func (p *partition) floorOf(o model.Offset, now model.Instant) (lo model.Instant, ok bool) {
-	set, known := p.settings.Get()
-	if !known {
+func (s *schedule) floorOf(o model.Offset) (lo model.Instant, ok bool) {
+	set := s.set
+	if !s.known {
 		return 0, false
 	}
 	age, timed := set.TimeLimit()
@@ -27,7 +28,7 @@ func (p *partition) floorOf(o model.Offset, now model.Instant) (lo model.Instant
 	}
 	protector := model.Stamped{Offset: o}
 	if timed {
-		if protector, ok = p.protector(o, now); !ok {
+		if protector, ok = s.protector(o); !ok {
 			return 0, false
 		}
 	}
@@ -36,7 +37,7 @@ func (p *partition) floorOf(o model.Offset, now model.Instant) (lo model.Instant
 		lo = protector.Stamp.Add(age).Add(1)
 	}
 	if sized {
-		safe, ok := p.safeFromSize(protector.Offset, limit, now)
+		safe, ok := s.safeFromSize(protector.Offset, limit)
 		if !ok {
 			return 0, false
 		}
@@ -45,29 +46,38 @@ func (p *partition) floorOf(o model.Offset, now model.Instant) (lo model.Instant
 	return lo, true
 }
 
-// protector is the record with the newest stamp that is known at or before the offset. With
-// nothing unread it is the newest of the log, and in an empty log a record that comes now.
-func (p *partition) protector(o model.Offset, now model.Instant) (model.Stamped, bool) {
-	start, s := p.start.Get()
-	end, e := p.end.Get()
-	if !s || !e {
+// protector is the record with the newest stamp that is known in the segment of the offset, as far
+// as that certainly reaches, or before it. With nothing unread it is the newest of the log, and in
+// an empty log a record that comes now.
+func (s *schedule) protector(o model.Offset) (model.Stamped, bool) {
+	start, started := s.start.Get()
+	end, ended := s.end.Get()
+	if !started || !ended {
 		return model.Stamped{}, false
 	}
 	if start >= end && o >= end {
-		at, _ := p.end.At()
-		return model.Stamped{Offset: o, Stamp: min(at, now)}, true
+		at, _ := s.end.At()
+		return model.Stamped{Offset: o, Stamp: min(at, s.now)}, true
 	}
-	return p.times.Protector(min(max(o, start), end-1))
+	o = min(max(o, start), end-1)
+	if upTo, ok := within(s.surveyed(), o); ok {
+		o = max(o, upTo-1)
+	}
+	return s.times.Protector(o)
 }
 
-// safeFromSize is until when the bytes behind an offset cannot reach the cap, at the ceiling.
-func (p *partition) safeFromSize(o model.Offset, limit model.Bytes, now model.Instant) (model.Instant, bool) {
-	behind, ok := p.bytes.AtMost(o)
-	_, at, seen := p.volume.Last()
-	if !ok || !seen || p.volume.Span() == 0 {
+// safeFromSize is until when the bytes behind the segment of an offset cannot reach the cap, at the
+// ceiling. Of where that segment ends the stamps may say a batch too much.
+func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instant, bool) {
+	if upTo, ok := within(s.surveyed(), o); ok {
+		o = max(o, upTo-s.burst.offsets)
+	}
+	behind, ok := s.bytes.AtMost(o)
+	_, at, seen := s.volume.Last()
+	if !ok || !seen || s.volume.Span() == 0 {
 		return 0, false
 	}
-	d, ok := p.peak.safe(limit-behind, p.earlierRate(now))
+	d, ok := s.peak.safe(limit-behind, s.earlier)
 	if !ok {
 		return 0, false
 	}

@@ -164,7 +164,7 @@ func (j *judge) all(f *Forecast, at model.Instant) {
 }
 
 func (j *judge) floor(f *Forecast) {
-	if lo, ok := j.part.floorOf(j.from(), j.now); ok {
+	if lo, ok := j.plan.floorOf(j.from()); ok {
 		f.Floor = model.Known(lo.Add(-j.cfg.ClockTolerance))
 	}
 }

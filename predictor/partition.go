@@ -21,7 +21,14 @@ type partition struct {
 	ends   model.Growth // high watermark
 	volume model.Growth // bytes appended
 	peak   ceiling
+	burst  burst
 	chain  chain
+	// trusted tells that the last step of the log start was at a fence.
+	trusted bool
+	// ledFrom is the end of the log when its leader was first seen to lead: before it, the segments
+	// of one replica among several are those of a follower, which appends in chunks of its own.
+	ledFrom model.Offset
+	takes   bool // ledFrom is to be read
 	// failover is where clients would stand after a failover (failover.go).
 	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
@@ -78,6 +85,7 @@ func (p *partition) follow(f model.Partition) {
 		p.forgetSegments()
 	}
 	if f.LeaderKnown {
+		p.takes = p.takes || len(f.Replicas) > 1 && !(p.led && f.Leader == p.leader)
 		p.leader, p.led = f.Leader, true
 	}
 }
@@ -86,7 +94,7 @@ func (p *partition) follow(f model.Partition) {
 func (p *partition) forgetSegments() {
 	p.bytes.Reset()
 	p.volume = model.Growth{}
-	p.chain = chain{}
+	p.chain, p.trusted = chain{}, false
 }
 
 // observeEnd takes in the high watermark. One that went back means a truncated log: what was
@@ -96,6 +104,12 @@ func (p *partition) observeEnd(r model.Read[model.Offset], end model.Offset) {
 		p.forgetSegments()
 		p.times.Reset()
 		p.ends = model.Growth{}
+	}
+	if old, ok := p.end.Get(); ok {
+		p.burst.offsets = max(p.burst.offsets, end-old)
+	}
+	if p.takes {
+		p.ledFrom, p.takes = end, false
 	}
 	p.end = r
 	at, _ := r.At()
@@ -123,9 +137,31 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 			p.phase.step(p.check, after, at.Add(1))
 		}
 		p.noteStep(start, told, until, p.onBase)
+		if p.onBase {
+			p.verify(start)
+		}
 		p.chain.step(start, p.onBase)
 	}
 	p.times.Trim(start)
+}
+
+// verify compares where retention left the log start with the fences. One that says little, because
+// the base could have been anywhere near, does not count; nor does a start beyond them.
+func (p *partition) verify(start model.Offset) {
+	fences := p.fences()
+	for i := 1; i < len(fences); i++ {
+		switch f := fences[i]; {
+		case start < f.lo:
+			p.trusted = false
+			return
+		case start <= f.hi:
+			p.trusted = p.trusted || 4*(f.hi-f.lo) <= f.lo-fences[i-1].hi
+			if by, ok := f.rolled.Get(); ok && i == 1 {
+				p.burst.age(start, by)
+			}
+			return
+		}
+	}
 }
 
 // wasDue tells a retention step from DeleteRecords: by the rules, could a pass have taken what
@@ -149,11 +185,19 @@ func (p *partition) wasDue(start model.Offset, before, at model.Instant) (due bo
 
 // observeSize takes in the size of the leader's log.
 func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRead) {
+	before, known := p.bytes.Base()
 	if !p.bytes.Observe(size, p.onBase) {
 		return
 	}
+	if base, ok := p.bytes.Base(); ok && known && p.onBase && base > before {
+		set, _ := p.settings.Get()
+		p.burst.fill(base-before, set.SegmentBytes)
+	}
 	if total, ok := p.bytes.Total(); ok {
 		at, _ := r.At()
+		if old, _, had := p.volume.Last(); had {
+			p.burst.bytes = max(p.burst.bytes, total-model.Bytes(old))
+		}
 		p.volume.Add(at, int64(total))
 		p.peak.observe(&p.volume)
 	}
@@ -163,6 +207,7 @@ func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRea
 // asked, the shortest of what other brokers tell is assumed.
 func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phases) {
 	topic := s.Topics[f.Key.Topic]
+	before, had := p.settings.Get()
 	p.settings = model.Maybe[model.Settings]{}
 	if set, ok := topic.Settings[f.Leader].Get(); ok {
 		p.settings = model.Known(set)
@@ -176,11 +221,20 @@ func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phase
 	if topic.Unreadable { // refused by now: what was true before the right was taken away may have changed since
 		p.settings = model.Maybe[model.Settings]{}
 	}
+	if set, ok := p.settings.Get(); ok && had && rollsOtherwise(before, set) {
+		p.trusted = false
+	}
 	broker := s.Brokers[f.Leader]
 	p.check, p.phase = passInterval(broker, p.settings), nil
 	if set, ok := p.settings.Get(); ok && !set.Policy.Compacts() && !set.Tiered {
 		p.phase = phases.of(f.Leader)
 	}
+}
+
+// rollsOtherwise tells that segments end by other rules than before.
+func rollsOtherwise(a, b model.Settings) bool {
+	return a.SegmentBytes != b.SegmentBytes || a.SegmentMs != b.SegmentMs || a.SegmentJitterMs != b.SegmentJitterMs ||
+		a.SegmentIndexBytes != b.SegmentIndexBytes || a.IndexIntervalBytes != b.IndexIntervalBytes
 }
 
 func shortest(have model.Maybe[model.Settings], other model.Settings) model.Maybe[model.Settings] {

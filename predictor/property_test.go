@@ -3,6 +3,7 @@ package predictor_test
 import (
 	"fmt"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"kafka-retention-exporter/model"
@@ -17,6 +18,7 @@ const worlds = 2400
 func TestFloorIsNeverLate(t *testing.T) {
 	random := rand.New(rand.NewSource(20))
 	said, happened, excused := 0, 0, 0
+	tight := map[string][]float64{}
 	for i := range worlds {
 		w := randomWorld(t, random)
 		w.run(45_000)
@@ -35,6 +37,9 @@ func TestFloorIsNeverLate(t *testing.T) {
 				continue // of a position in an empty log the floor holds only without back-dated records
 			}
 			happened++
+			if left := truth.Sub(f.at); left > 0 {
+				tight[ruleOf(w.settings)] = append(tight[ruleOf(w.settings)], float64(floor.Sub(f.at))/float64(left))
+			}
 			switch {
 			case floor <= truth:
 			case w.surged(f.at, truth):
@@ -46,9 +51,23 @@ func TestFloorIsNeverLate(t *testing.T) {
 		}
 	}
 	t.Logf("%d floors, %d of positions that were deleted later, %d late after a surge", said, happened, excused)
+	for rule, shares := range tight {
+		slices.Sort(shares)
+		t.Logf("limits %s: the floor is at %.3f of the time left in the median, at %.3f in the lowest tenth", rule, shares[len(shares)/2], shares[len(shares)/10])
+	}
 	if happened < 10*worlds || excused > happened/100 {
 		t.Errorf("%d floors were put to the test, %d excused", happened, excused)
 	}
+}
+
+func ruleOf(s model.Settings) string {
+	switch {
+	case s.RetentionBytes < 0:
+		return "time"
+	case s.RetentionMs < 0:
+		return "size"
+	}
+	return "both"
 }
 
 // disorder names the first relation between the instants of a forecast that does not hold.

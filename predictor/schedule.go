@@ -20,6 +20,8 @@ type schedule struct {
 	earlier  model.Maybe[float64]
 	segments int // how many of the rows are segments; the others are pieces
 	rows     []row
+	walked   bool // the fences
+	fenced   []fence
 }
 
 // row is one segment, or a piece of a log whose bases are not known to its end.
@@ -76,6 +78,15 @@ func (s *schedule) cut() {
 	for i := model.Offset(1); step > 0 && i < pieces; i++ {
 		s.rows = append(s.rows, row{from: from + i*step})
 	}
+}
+
+// surveyed are the fences, as long as the last step of the log start was at one.
+func (s *schedule) surveyed() []fence {
+	if !s.walked && s.trusted {
+		s.fenced = s.fences()
+	}
+	s.walked = true
+	return s.fenced
 }
 
 // index is the row an offset lies in.

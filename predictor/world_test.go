@@ -1,6 +1,7 @@
 package predictor_test
 
 import (
+	"fmt"
 	"math/rand"
 	"testing"
 
@@ -23,6 +24,8 @@ type world struct {
 	moves func(now model.Instant, at, start, end model.Offset) model.Offset
 	state string
 	proto string
+	// probes are more groups, that stand at such shares of the way from log start to end.
+	probes []float64
 	// restart is when the predictor is started anew, with nothing known; 0 for never.
 	restart model.Instant
 
@@ -130,7 +133,8 @@ func (w *world) observe() {
 		w.pred.Learn(answers)
 	}
 	for _, f := range w.pred.Report(w.now).Pairs {
-		w.made = append(w.made, forecast{w.now, w.position, f})
+		position, _ := f.Position.Get()
+		w.made = append(w.made, forecast{w.now, position, f})
 	}
 }
 
@@ -153,7 +157,7 @@ func (w *world) look() *model.Snapshot {
 		oldest = model.Stamped{Offset: start, Stamp: w.stamps[start], Found: true}
 	}
 	size := model.SizeRead{Bytes: w.log.Size(), EndBefore: end, EndAfter: end, LogStart: start, Still: true}
-	return &model.Snapshot{
+	snap := &model.Snapshot{
 		Started: w.now, At: w.now, Reached: true,
 		Brokers: map[model.BrokerID]model.Broker{1: {ID: 1, Up: true,
 			Settings: model.ReadAt(model.BrokerSettings{CheckInterval: w.check}, w.now)}},
@@ -164,10 +168,19 @@ func (w *world) look() *model.Snapshot {
 			LogStart: model.ReadAt(start, w.now), End: model.ReadAt(end, w.now),
 			Size: model.ReadAt(size, w.now), Oldest: model.ReadAt(oldest, w.now),
 		}},
-		Groups: map[string]model.Group{"g": {Name: "g", Kind: model.KindClassic, State: w.state, ProtocolType: w.proto,
-			OffsetsRead: model.ReadAt(struct{}{}, w.now),
-			Offsets:     map[model.PartitionKey]model.Read[model.Commit]{key: model.ReadAt(model.Commit{Offset: w.position}, w.now)}}},
+		Groups: map[string]model.Group{"g": w.group("g", w.position)},
 	}
+	for i, share := range w.probes {
+		name := fmt.Sprint("probe", i)
+		snap.Groups[name] = w.group(name, start+model.Offset(share*float64(end-start)))
+	}
+	return snap
+}
+
+func (w *world) group(name string, position model.Offset) model.Group {
+	return model.Group{Name: name, Kind: model.KindClassic, State: w.state, ProtocolType: w.proto,
+		OffsetsRead: model.ReadAt(struct{}{}, w.now),
+		Offsets:     map[model.PartitionKey]model.Read[model.Commit]{key: model.ReadAt(model.Commit{Offset: position}, w.now)}}
 }
 
 // lossOf is when the log start really passed a position; ok is false if it did not in this run.
