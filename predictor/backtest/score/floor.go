@@ -17,6 +17,7 @@ type floorTally struct {
 	labelled     int64         // promises whose outcome is known
 	late         int64         // of these, broken without a cause that excuses it
 	by           [causes]int64 // of these, broken with one
+	surged       int64         // of these, broken because more came than the ceiling of the size rule
 	worst        float64       // by how much at most without a cause, in shares of R
 	at           model.Instant // and when that was promised
 }
@@ -26,6 +27,7 @@ func (f *floorTally) add(g *floorTally) {
 	f.present += g.present
 	f.labelled += g.labelled
 	f.late += g.late
+	f.surged += g.surged
 	for i := range f.by {
 		f.by[i] += g.by[i]
 	}
@@ -72,6 +74,8 @@ func (tr *trial) promise(tally *floorTally, i, player int, floor, gone model.Ins
 	case floor <= gone:
 	case excused:
 		tally.by[cause]++
+	case tr.surged(p):
+		tally.surged++
 	default:
 		tally.late++
 		if late > tally.worst {
@@ -99,6 +103,16 @@ func (tr *trial) excuse(from, until model.Instant) (track.Cause, bool) {
 		}
 	}
 	return 0, false
+}
+
+// Ceiling is how many times the most bytes that ever came within a poll the promise of the size
+// rule stands on.
+const Ceiling = 1.5
+
+// surged tells that more came than that.
+func (tr *trial) surged(p *track.Poll) bool {
+	surge, ok := p.Surge.Get()
+	return ok && surge > Ceiling && tr.t.Rule != track.ByTime
 }
 
 // readAt is the oldest reading that a promise stands on: what happened after that could not be

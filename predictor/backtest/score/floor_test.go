@@ -17,7 +17,7 @@ func TestFloor(t *testing.T) {
 	event := func(cause track.Cause, at model.Millis) func(*track.Track) {
 		return func(t *track.Track) { t.Events = []track.Event{{At: begin.Add(at), Cause: cause}} }
 	}
-	nothing := func(*track.Track) {}
+	nothing, bySize := func(*track.Track) {}, func(t *track.Track) { t.Rule = track.BySize }
 	for _, c := range []struct {
 		what     string
 		poll     track.Poll
@@ -50,6 +50,9 @@ func TestFloor(t *testing.T) {
 		{"a backfill is none by time", promise(16 * hour), event(track.Backfill, hour), 1, 1, 0, 0.25, -1},
 		{"but one by size", promise(16 * hour), func(t *track.Track) { event(track.Backfill, hour)(t); t.Rule = track.BySize }, 1, 0, track.Backfill, 0, -1},
 		{"tightness not across events", promise(9 * hour), event(track.Backfill, hour), 1, 0, 0, 0, -1},
+		{"a surge is no excuse by time", with(promise(16*hour), func(p *track.Poll) { p.Surge = model.Known(1.6) }), nothing, 1, 1, 0, 0.25, -1},
+		{"a small one is none by size", with(promise(16*hour), func(p *track.Poll) { p.Surge = model.Known(1.5) }), bySize, 1, 1, 0, 0.25, -1},
+		{"a large one is", with(promise(16*hour), func(p *track.Poll) { p.Surge = model.Known(1.6) }), bySize, 1, 0, 0, 0, -1},
 		{"compacted too", promise(16 * hour), func(t *track.Track) { t.Compacts = true }, 1, 1, 0, 0.25, -1},
 	} {
 		t.Run(c.what, func(t *testing.T) {
@@ -58,6 +61,9 @@ func TestFloor(t *testing.T) {
 			f := judged(one).Floors[ours]
 			if f.Labelled != c.labelled || f.Late != c.late || f.Broken != int(c.late) {
 				t.Errorf("labelled %d, late %d, broken %d", f.Labelled, f.Late, f.Broken)
+			}
+			if want := c.what == "a large one is"; (f.Surged == 1) != want {
+				t.Errorf("%d surges", f.Surged)
 			}
 			for cause, n := range f.Excused {
 				if (n == 1) != (c.excused != 0 && int(c.excused) == cause) {

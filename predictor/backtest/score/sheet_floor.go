@@ -15,6 +15,7 @@ type Floor struct {
 	Worst    float64
 	// Excused are broken with an event in between that the promise excepts.
 	Excused [causes]int64
+	Surged  int64 // broken because more came than the ceiling that the size rule's promise names
 	// Limit is the 95 % upper limit of the share of broken promises, by episodes.
 	Limit float64
 	Tight Figure // median of the promised time by the real one
@@ -50,6 +51,7 @@ func floors(books []*book, s *sample, players []Player) []Floor {
 			}
 		}
 		f.Labelled, f.Late, f.Worst, f.Excused = sum.labelled, sum.late, sum.worst, sum.by
+		f.Surged = sum.surged
 		f.Limit = upper(f.Broken, episodes)
 		f.Present = s.share(func(e *episode) part {
 			return part{float64(e.floors[i].present), float64(e.floors[i].due)}

@@ -153,8 +153,10 @@ func (e *exporter) seen(w *world, snap *model.Snapshot) track.Seen {
 	s.End, _ = part.End.Get()
 	size, _ := part.Size.Get()
 	s.Size = size.Bytes
-	commit, _ := snap.Groups[groupName].Offsets[key].Get()
-	s.Committed = commit.Offset
+	s.Committed = -1
+	if commit, ok := snap.Groups[groupName].Offsets[key].Get(); ok {
+		s.Committed = commit.Offset
+	}
 	s.Next = w.records.stampOf(max(s.Committed, s.Start))
 	s.Oldest = w.records.stampOf(s.Start)
 	return s
