@@ -27,5 +27,6 @@
 //
 // P(T <= h) is read off the line through (now, 0), (earliest, 0.05), (loss, 0.5), (latest, 0.95)
 // and a last point at 1 as far beyond latest as that is beyond the loss. Where one of them is
-// Forever the line stays level from the one before. An estimate without a band is certain.
+// Forever the line stays level from the one before. The oracle and the rules of
+// thumb, which have no band, are certain.
 package score

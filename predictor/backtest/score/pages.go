@@ -21,10 +21,10 @@ type pageTally struct {
 	healthy     float64 // time without a fault, in shares of R
 	falseAlarms int16   // of the wrong ones, those in that time
 
-	onTime       bool // a nightly batch that is never late
-	onTimeAlarms int16
-	skipped      bool    // a nightly batch that skipped a run
-	slackLeft    float32 // share of its slack that was left when it was announced
+	onTime      bool // a nightly batch that is never late
+	onTimePages int16
+	skipped     bool    // a nightly batch that skipped a run
+	slackLeft   float32 // share of its slack that was left when it was announced
 }
 
 // A page is of use if it comes this much before the loss, as a share of R.
@@ -145,8 +145,10 @@ func (tr *trial) ahead(tally *pageTally, f fate, player int) {
 		}
 	}
 	h := tr.horizon()
-	// The page was due with the group as it was: the fault began before, and nothing else did.
-	due := f.lost && f.loss.Sub(f.onset) > h && f.polls > 0 && f.loss.Sub(tr.t.Polls[0].At) > h &&
+	last := f.loss.Add(-tr.t.Retention / useful) // for a page
+	// The page was due with the group as it was, and somebody watched: the fault began before, and
+	// nothing else did.
+	due := f.lost && f.polls > 0 && f.loss.Sub(max(f.onset, tr.t.Polls[0].At)) > h && tr.t.Polls[f.polls-1].At >= last-model.Instant(tr.t.Poll) &&
 		!tr.disturbed(f.loss.Add(-2*h), f.loss)
 	tally.loss = due
 	tally.fault = due || f.faulty && !f.lost && !tr.disturbed(f.onset, model.Forever)
@@ -160,7 +162,7 @@ func (tr *trial) ahead(tally *pageTally, f fate, player int) {
 			}
 		}
 		on = page
-		if due && page && p.At >= f.loss.Add(-2*h) && f.loss.Sub(p.At) >= tr.t.Retention/useful {
+		if due && page && p.At >= f.loss.Add(-2*h) && p.At <= last {
 			tally.recalled = true
 		}
 	}
@@ -177,12 +179,11 @@ func (tr *trial) batch(tally *pageTally, f fate, player int) {
 	on := false
 	for i := range tr.t.Polls[:f.polls] {
 		p, s := &tr.t.Polls[i], &tr.said[i][player]
-		alarm := s.page || s.warn
-		if tally.onTime && alarm && !on {
-			tally.onTimeAlarms++
+		if tally.onTime && s.page && !on {
+			tally.onTimePages++
 		}
-		on = alarm
-		if tally.skipped && p.At >= f.onset && alarm && tally.slackLeft == 0 {
+		on = s.page
+		if tally.skipped && p.At >= f.onset && (s.page || s.warn) && tally.slackLeft == 0 {
 			tally.slackLeft = float32(f.loss.Sub(p.At)) / float32(f.loss.Sub(f.onset))
 		}
 	}

@@ -76,6 +76,8 @@ func TestPagesOfALoss(t *testing.T) {
 		{"long before and over", watched(20, 20, between(1, 2)), 1, 0, none, 0, 0, 0},
 		{"three times", watched(20, 20, between(13, 14, 15, 16, 19, 20)), 1, 1, 7, 0, 1, 2},
 		{"after it", watched(20, 10, between(7, 8, 12, 13)), 1, 1, 3, 0, 1, 0},
+		{"nobody watched for long enough", watched(19.4, 20, nobody), 0, none, none, none, none, 0},
+		{"just long enough", watched(19.5, 20, from(17)), 1, 1, 3, 0, 1, 0},
 		{"no time to page", onset(17, watched(20, 20, from(19))), 0, none, none, none, 1, 0},
 		{"just time", onset(15.9, watched(20, 20, from(19))), 1, 1, 1, 0, 1, 0},
 		{"on before the onset", onset(14, watched(20, 20, from(13))), 1, 1, 6, 0, 1, 0},
@@ -145,10 +147,10 @@ func TestFlapsOfAFaultThatPasses(t *testing.T) {
 }
 
 func TestBatches(t *testing.T) {
-	// Two on time, of which one alarms twice.
+	// Two on time, of which one pages twice.
 	good, bad := watched(24, 0, nobody), watched(24, 0, between(3, 4, 5, 6))
 	good.OnTime, bad.OnTime = true, true
-	is(t, "alarms on time", pagesOf(good, bad).OnTime, 1)
+	is(t, "pages on time", pagesOf(good, bad).OnTime, 1)
 
 	// A run is skipped at 4, which costs data at 20; the page comes at 8: three quarters are left.
 	skipped := onset(4, watched(20, 20, from(8)))

@@ -48,7 +48,7 @@ type instant = model.Maybe[model.Instant]
 
 // said is what a player says at a poll.
 type said struct {
-	loss, earliest, latest instant // the moving group, and the band
+	loss, earliest, latest instant // the moving group, and the band of who gives one
 	banded                 bool
 	stopped, floor         instant
 	page                   bool
@@ -61,8 +61,8 @@ type seat func(*track.Poll) said
 // seats puts all players to the same episode.
 func seats(t *track.Track) []seat {
 	all := []seat{
-		forecaster(t, func(p *track.Poll) *predictor.Forecast { return &p.Said }),
-		forecaster(t, func(p *track.Poll) *predictor.Forecast { return &p.Knowing }),
+		forecaster(t, true, func(p *track.Poll) *predictor.Forecast { return &p.Said }),
+		forecaster(t, false, func(p *track.Poll) *predictor.Forecast { return &p.Knowing }),
 	}
 	terms := baseline.TermsOf(*t)
 	for _, r := range baseline.Rules() {
@@ -71,12 +71,12 @@ func seats(t *track.Track) []seat {
 	return all
 }
 
-func forecaster(t *track.Track, of func(*track.Poll) *predictor.Forecast) seat {
+func forecaster(t *track.Track, banded bool, of func(*track.Poll) *predictor.Forecast) seat {
 	page, warn := newPager(t.Retention, pagePart, pageWait), newPager(t.Retention, warnPart, warnWait)
 	return func(p *track.Poll) said {
 		f := of(p)
 		return said{
-			loss: f.Loss, earliest: f.Earliest, latest: f.Latest, banded: true,
+			loss: f.Loss, earliest: f.Earliest, latest: f.Latest, banded: banded,
 			stopped: f.Stopped, floor: f.Floor,
 			page: page.at(p.At, f), warn: warn.at(p.At, f),
 		}

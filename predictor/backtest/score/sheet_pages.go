@@ -10,7 +10,7 @@ type Pages struct {
 	Premature      Figure // share of losses whose first page came more than two horizons before
 	Flaps          Figure // pages too many, by episodes with a fault
 	FalseAlarms    Figure // by 1000 retentions of a healthy pair
-	OnTime         Figure // alarms by nightly batch that is on time
+	OnTime         Figure // pages by nightly batch that is on time
 	SlackLeft      Figure // 10 % quantile of the slack left when a skipped run was announced
 }
 
@@ -41,7 +41,7 @@ func (s *sample) pages(player int) Pages {
 	p.FalseAlarms = s.ratio(func(e *episode) part {
 		return part{1000 * float64(of(e).falseAlarms), of(e).healthy}
 	})
-	p.OnTime = s.ratio(func(e *episode) part { return part{float64(of(e).onTimeAlarms), count(of(e).onTime)} })
+	p.OnTime = s.ratio(func(e *episode) part { return part{float64(of(e).onTimePages), count(of(e).onTime)} })
 	p.SlackLeft = s.quantiles(func(e *episode) []float32 {
 		if !of(e).skipped {
 			return nil
