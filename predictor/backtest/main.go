@@ -25,19 +25,27 @@ type settings struct {
 	verbose  bool
 	traces   string
 	profile  string
+	report   string
 }
 
 func main() {
 	s := settings{}
 	flag.Int64Var(&s.Seed, "seed", 1, "what is drawn; the same seed gives the same episodes")
-	flag.IntVar(&s.episodes, "episodes", 30, "episodes of each family")
+	flag.IntVar(&s.episodes, "episodes", 0, "episodes of each family; 30, or 6 with -short, unless set")
 	flag.BoolVar(&s.Short, "short", false, "episodes of two retentions and few polls")
 	flag.StringVar(&s.families, "families", ".", "regular expression of the families to play")
 	flag.StringVar(&s.episode, "episode", "", "play only this one, as family/number")
 	flag.BoolVar(&s.verbose, "v", false, "with -episode: print every poll")
 	flag.StringVar(&s.traces, "traces", "../shared/traces", "folder of real traffic shapes; generated ones where it is missing")
+	flag.StringVar(&s.report, "report", "", "write the scores of all tables to this file, predictor/BACKTEST.md for the published one")
 	flag.StringVar(&s.profile, "cpuprofile", "", "write a CPU profile to this file")
 	flag.Parse()
+	if s.episodes <= 0 {
+		s.episodes = 30
+		if s.Short {
+			s.episodes = 6
+		}
+	}
 	if err := run(s); err != nil {
 		fmt.Fprintln(os.Stderr, "backtest:", err)
 		os.Exit(1)

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
+	"kafka-retention-exporter/predictor/backtest/report"
+	"kafka-retention-exporter/predictor/backtest/score"
 	"kafka-retention-exporter/predictor/backtest/sim"
 	"kafka-retention-exporter/predictor/backtest/track"
 )
@@ -37,15 +40,46 @@ func playAll(s settings, families []sim.Family) error {
 			}
 		}
 	}()
-	sum := newSummary()
+	sum, scores := newSummary(), score.New(s.Seed)
 	done := 0
 	for out := range queue {
-		sum.add(<-out)
+		t := <-out
+		sum.add(t)
+		scores.Add(t)
 		if done++; done%s.episodes == 0 {
 			fmt.Fprintf(os.Stderr, "%d of %d families, %v\n", done/s.episodes, len(families), time.Since(began).Round(time.Second))
 		}
 	}
 	sum.print(os.Stdout)
+	result := scores.Result()
+	if err := publish(s, result); err != nil {
+		return err
+	}
 	fmt.Fprintf(os.Stderr, "%d episodes in %v\n", done, time.Since(began).Round(time.Second))
-	return nil
+	return kept(result)
+}
+
+// kept is an error where the promise of the time rule was broken without a cause that it excepts.
+func kept(result score.Result) error {
+	var broken []string
+	for _, half := range []*score.Half{&result.Held, &result.Tuned} {
+		for _, f := range half.ByRule[track.ByTime].Floors {
+			for _, b := range f.Breaks {
+				broken = append(broken, fmt.Sprintf("\n%s/%d of seed %d, by %.5f of the retention", b.Family, b.Episode, b.Seed, b.By))
+			}
+		}
+	}
+	if len(broken) == 0 {
+		return nil
+	}
+	return fmt.Errorf("floors of the time rule broken without a cause: %s", strings.Join(broken, ""))
+}
+
+// publish writes all tables to the file that was asked for.
+func publish(s settings, result score.Result) error {
+	if s.report == "" {
+		return nil
+	}
+	command := "go run ./predictor/backtest " + strings.Join(os.Args[1:], " ")
+	return report.Write(s.report, result, report.Run{Command: command, Seed: s.Seed})
 }

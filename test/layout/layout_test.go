@@ -25,6 +25,7 @@ func rules() []rule {
 		{pkg: "predictor/backtest/track", ours: []string{"model", "predictor"}},
 		{pkg: "predictor/backtest/baseline", ours: []string{"model", "predictor", "predictor/backtest/track"}},
 		{pkg: "predictor/backtest/score", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline"}},
+		{pkg: "predictor/backtest/report", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline", "predictor/backtest/score", "test/docs"}},
 		{pkg: "collector", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/login", others: []string{"*"}},
 		{pkg: "advice", ours: []string{"model", "predictor"}},

@@ -5,16 +5,16 @@ type Of func(s *Sheet, player int) Figure
 
 // Best is the rule of thumb whose figure is best, smallest or largest; ok is false where none has
 // one.
-func (s *Sheet) Best(players []Player, of Of, largest bool) (best int, ok bool) {
+func (sheet *Sheet) Best(players []Player, of Of, largest bool) (best int, ok bool) {
 	for i, p := range players {
 		if p.Kind != Baseline {
 			continue
 		}
-		f := of(s, i)
+		f := of(sheet, i)
 		if !f.Known() {
 			continue
 		}
-		if !ok || (largest && f.Value > of(s, best).Value) || (!largest && f.Value < of(s, best).Value) {
+		if !ok || (largest && f.Value > of(sheet, best).Value) || (!largest && f.Value < of(sheet, best).Value) {
 			best, ok = i, true
 		}
 	}
@@ -119,14 +119,14 @@ type Behind struct {
 }
 
 // Behind lists the measures on which the best rule of thumb is better than the forecast.
-func (s *Sheet) Behind(players []Player) []Behind {
+func (sheet *Sheet) Behind(players []Player) []Behind {
 	var all []Behind
 	for _, m := range Measures() {
-		rival, ok := m.best(s, players)
+		rival, ok := m.best(sheet, players)
 		if !ok {
 			continue
 		}
-		own, best := m.of(s, 0), m.of(s, rival)
+		own, best := m.of(sheet, 0), m.of(sheet, rival)
 		if !best.Known() {
 			continue
 		}

@@ -1,0 +1,117 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"kafka-retention-exporter/predictor/backtest/score"
+	"kafka-retention-exporter/predictor/backtest/track"
+	"kafka-retention-exporter/test/docs"
+)
+
+// Run is how the score came about.
+type Run struct {
+	Command string
+	Seed    int64
+}
+
+// page is the report in the making.
+type page struct {
+	strings.Builder
+	score.Result
+}
+
+// Write writes the report to a file. What test/scenario has put there stays.
+func Write(path string, r score.Result, run Run) error {
+	before, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read the report of before: %w", err)
+	}
+	if err := os.WriteFile(path, []byte(Text(r, run)+broker(string(before))), 0o644); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// Text is the part of it that this package writes.
+func Text(r score.Result, run Run) string {
+	p := &page{Result: r}
+	p.words(run)
+	p.behind()
+	p.goals("Held-out families against the targets", &p.Held)
+	p.half("Held-out families", &p.Held)
+	p.events()
+	p.goals("Families that constants were chosen on, on unseen seeds", &p.Tuned)
+	p.half("Families that constants were chosen on", &p.Tuned)
+	return p.String()
+}
+
+// brokerBegins is where the tables of the real broker begin, in the file that both write.
+const brokerBegins = "<!-- generated: real broker -->\n"
+
+// broker is the part that test/scenario writes; a place for it where there is none.
+func broker(before string) string {
+	if _, after, ok := strings.Cut(before, brokerBegins); ok {
+		return brokerBegins + after
+	}
+	return brokerBegins + "<!-- end of real broker -->\n"
+}
+
+func (p *page) title(text string) {
+	fmt.Fprintf(p, "## %s\n\n", text)
+}
+
+func (p *page) say(text string, args ...any) { fmt.Fprintf(p, text+"\n\n", args...) }
+
+func (p *page) table(head []string, rows [][]string) {
+	if len(rows) == 0 {
+		p.say("Nothing was measured.")
+		return
+	}
+	p.WriteString(docs.Table(head, rows))
+	p.WriteString("\n")
+}
+
+// half is every table of one half of the families.
+func (p *page) half(name string, h *score.Half) {
+	p.title(name + ": error")
+	p.errors(h)
+	p.title(name + ": floors")
+	p.floors(h)
+	p.title(name + ": bands")
+	p.bands(h)
+	p.title(name + ": probabilities")
+	p.briers(h)
+	p.title(name + ": pages")
+	p.pages(h)
+	p.title(name + ": start, states, lost records, cost")
+	p.others(h)
+	p.title(name + ": one by one")
+	p.families(h)
+}
+
+// rules are those that have sheets, with their names.
+func rules(h *score.Half) []track.Rule {
+	var some []track.Rule
+	for rule := track.ByTime; rule <= track.ByBoth; rule++ {
+		if h.ByRule[rule].Episodes > 0 {
+			some = append(some, rule)
+		}
+	}
+	return some
+}
+
+func ruleName(r track.Rule) string {
+	switch r {
+	case track.ByTime:
+		return "time"
+	case track.BySize:
+		return "size"
+	case track.ByBoth:
+		return "both"
+	}
+	return "all"
+}
