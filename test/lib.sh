@@ -99,6 +99,8 @@ debian_packages() {
 	command -v cc >/dev/null || echo gcc libc6-dev # for go test -race
 	command -v promtool >/dev/null || echo prometheus # for the tests of alert rules
 	command -v amtool >/dev/null || echo prometheus-alertmanager
+	[ -x /usr/sbin/krb5kdc ] || echo krb5-kdc # for logins by ticket
+	[ -x /usr/sbin/kadmin.local ] || echo krb5-admin-server
 	command -v curl >/dev/null || echo curl # for the commands of the runbooks
 	command -v chromium >/dev/null || echo chromium fonts-dejavu-core # for the status page
 }
