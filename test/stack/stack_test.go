@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
 	"kafka-retention-exporter/test/monitoring"
+	"kafka-retention-exporter/test/names"
 	"kafka-retention-exporter/test/scenario"
 	"kafka-retention-exporter/test/stack"
 )
@@ -65,6 +67,20 @@ func TestEveryPanelShowsData(t *testing.T) {
 		}
 		if d.UID == "kafka-retention-group-partition" {
 			t.Run("forecast lines meet at the loss", func(t *testing.T) { checkCrossing(t, prometheus, v, d) })
+		}
+	}
+	t.Run("every series is announced", func(t *testing.T) { checkNames(t, prometheus) })
+}
+
+// checkNames: what was scraped is what README's table is made from.
+func checkNames(t *testing.T, p *stack.Prometheus) {
+	got, err := p.Instant(t.Context(), `count by (__name__) ({__name__=~"kafka_retention_.+"})`, time.Now())
+	if err != nil || len(got) < 30 {
+		t.Fatalf("%d names scraped (%v)", len(got), err)
+	}
+	for _, s := range got {
+		if name := s.Labels["__name__"]; !slices.Contains(names.Served(), name) {
+			t.Errorf("%s is served, and announced nowhere", name)
 		}
 	}
 }
