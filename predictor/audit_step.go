@@ -90,6 +90,7 @@ func (p *partition) settle(s, old *model.Snapshot, f model.Partition, sc *score)
 		case looked && m.overdue(s.At):
 			if !a.events.overtook(m) && !m.empty {
 				sc.add(m, s.At, false)
+				p.learn(m, s.At)
 			}
 			return true
 		}
@@ -118,6 +119,7 @@ func (p *partition) passed(m mark, step stepped, sc *score) {
 	truth, sharp := step.truth(p.poll, p.check)
 	if !p.audit.events.overtook(m) && sharp && step.due && !m.empty {
 		sc.add(m, truth, false)
+		p.learn(m, truth)
 	}
 }
 

@@ -18,7 +18,8 @@ func (j *judge) batchLoss(f *Forecast, runway deadline) {
 		return
 	}
 	r, _ := p.runs.rhythm()
-	earliest := j.soften(runway.lo, runway.due, -1)
+	rule, _ := runway.rule.Get()
+	earliest := j.soften(runway.lo, j.pass(runway.due), rule, -1)
 	expected, longest := r.last.Add(r.period), r.last.Add(r.longest+3*j.cfg.Poll)
 	slack := max(0, earliest.Sub(expected))
 	if longest < earliest && j.now <= max(longest, expected.Add(slack*2/5)) {

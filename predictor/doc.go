@@ -71,6 +71,10 @@
 // (audit_cause.go), if need be until settings were read that are newer than the deletion. What
 // something unforeseeable has overtaken is not scored; only its floor is.
 //
+// How wrong they were makes the 90 % bands of deadlines (calibration.go): nine tenths of the log
+// ratios of what was told and what came, by rule and by how far ahead was looked, of the partition
+// itself once it has enough of them, else of all.
+//
 // # Questions
 //
 // Questions asks for the record times that would narrow the forecasts: the next base of a chain,

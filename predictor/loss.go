@@ -42,39 +42,43 @@ func (j *judge) noLoss(f *Forecast) { f.Loss, f.Latest, f.Earliest = infinite(),
 // deadline widened for the segments not being known for certain.
 func (j *judge) stoppedLoss(f *Forecast, runway deadline) {
 	f.Loss = f.Stopped
-	f.Earliest = model.Known(j.soften(runway.lo, runway.due, -1))
-	f.Latest = model.Known(j.soften(runway.hi, runway.due, +1).Add(j.part.check))
+	expected := j.pass(runway.due)
+	rule, _ := runway.rule.Get()
+	f.Earliest = model.Known(j.soften(runway.lo, expected, rule, -1))
+	f.Latest = model.Known(j.soften(j.pass(runway.hi).Add(j.part.check), expected, rule, +1))
 }
 
-// band is how far off, as a share of the time left, nine deadlines in ten are before anything
-// was scored: an eighth.
-const band = 8
-
-// soften moves an edge to where the usual error of a deadline puts it, inside its bound.
-func (j *judge) soften(bound, due model.Instant, side model.Millis) model.Instant {
-	if due == model.Forever {
+// soften is an edge where the usual error of a deadline puts it. While that is a guess, it stays
+// inside the bound that the segments give under the time rule; by size they bound nothing.
+func (j *judge) soften(bound, expected model.Instant, rule Rule, side model.Millis) model.Instant {
+	if expected == model.Forever {
 		return bound
 	}
-	usual := max(due.Sub(j.now), 0)/band + j.part.check
-	if side < 0 {
-		return max(bound, due.Add(-usual))
+	usual, learned := j.usual(expected, rule, side)
+	if learned || rule == BySize {
+		return expected.Add(side * usual)
 	}
-	return max(due, min(bound, due.Add(usual)))
+	if side < 0 {
+		return max(bound, expected.Add(-usual))
+	}
+	return max(expected, min(bound, expected.Add(usual)))
 }
 
 // movingLoss finds where the log start overtakes the group's line, and how that shifts if the
 // pace is a little less or more than it seems.
 func (j *judge) movingLoss(f *Forecast, l line, runway deadline) {
+	rule, _ := runway.rule.Get()
 	margin := 2*l.stdErr + 0.01*l.perMs
 	slow, fast := l, l
 	slow.perMs, fast.perMs = max(0, l.perMs-margin), l.perMs+margin
 	central := j.crossing(l)
 	f.Loss = model.Known(j.pass(central))
-	f.Earliest = model.Known(j.soften(runway.lo, j.crossing(slow), -1))
+	f.Earliest = model.Known(j.soften(runway.lo, j.pass(j.crossing(slow)), rule, -1))
 	f.Latest = model.Known(j.pass(j.crossing(fast)))
 	if central != model.Forever && f.Latest != infinite() {
 		at, _ := f.Latest.Get()
-		f.Latest = model.Known(at.Add(max(0, central.Sub(j.now))/band + j.part.check))
+		usual, _ := j.usual(j.pass(central), rule, +1)
+		f.Latest = model.Known(at.Add(usual))
 	}
 }
 

@@ -34,7 +34,9 @@ type partition struct {
 	// replaced is the log that had this name before, once it was replaced.
 	replaced model.Maybe[replacedLog]
 	// audit is what was told of it and is not scored yet.
-	audit audit
+	audit       audit
+	calibration *calibration // nil until something was learned
+	pool        pool         // of all partitions
 
 	rank int // in the order of all
 	mark int // of the last gathering it was in
@@ -78,7 +80,7 @@ func (p *partition) follow(f model.Partition) {
 		old := replacedLog{id: p.id}
 		old.start, _ = p.start.Get()
 		old.end, _ = p.end.Get()
-		*p = partition{key: p.key, rank: p.rank, poll: p.poll, peak: ceiling{poll: p.poll}, replaced: model.Known(old)}
+		*p = partition{key: p.key, rank: p.rank, poll: p.poll, peak: ceiling{poll: p.poll}, pool: p.pool, replaced: model.Known(old)}
 	}
 	p.id = f.TopicID
 	if f.LeaderKnown && p.led && f.Leader != p.leader {

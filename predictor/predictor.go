@@ -23,6 +23,7 @@ type Predictor struct {
 	phases     phases
 	tenures    map[string]*tenure
 	score      score
+	pool       pool
 	round      int
 
 	ranked   []*partition            // the partitions in order
@@ -41,6 +42,7 @@ func New(cfg Config) *Predictor {
 		pairs:      map[model.PairKey]*pair{},
 		phases:     phases{},
 		tenures:    map[string]*tenure{},
+		pool:       pool{},
 	}
 }
 
@@ -64,7 +66,7 @@ func (p *Predictor) observePartitions(s, old *model.Snapshot) {
 	for key, f := range s.Partitions {
 		part := p.partitions[key]
 		if part == nil {
-			part = &partition{key: key, poll: p.cfg.Poll, peak: ceiling{poll: p.cfg.Poll}}
+			part = &partition{key: key, poll: p.cfg.Poll, peak: ceiling{poll: p.cfg.Poll}, pool: p.pool}
 			p.partitions[key], p.unranked = part, true
 		}
 		if old != nil {
