@@ -55,6 +55,7 @@ func measured(measure string, f score.Figure) string {
 // goals is the table of targets.
 func (p *page) goals(title string, h *score.Half) {
 	p.title(title)
+	p.say("The last column lists families that miss what is acceptable, where a figure of theirs stands on at least %d episodes.", enough)
 	var rows [][]string
 	for _, t := range targets() {
 		s := t.sheet(&h.All, &h.ByRule)

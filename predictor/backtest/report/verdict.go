@@ -90,7 +90,11 @@ func (t target) sheet(all *score.Sheet, byRule *[track.ByBoth + 1]score.Sheet) *
 	return &byRule[t.rule]
 }
 
-// below lists the families in which a line is not even acceptable.
+// enough is how many episodes a figure of a family stands on before it is held against a target.
+const enough = 20
+
+// below lists the families in which a line is not even acceptable. A promise counts from the first
+// episode on.
 func (t target) below(h *score.Half, players []score.Player) []string {
 	var names []string
 	for i := range h.Families {
@@ -99,7 +103,7 @@ func (t target) below(h *score.Half, players []score.Player) []string {
 		if s.Episodes == 0 {
 			continue
 		}
-		if l := t.on(s, players); l.own.Known() && !l.meets(l.acceptable) {
+		if l := t.on(s, players); (l.own.N >= enough || t.always && l.own.Known()) && !l.meets(l.acceptable) {
 			names = append(names, f.Name)
 		}
 	}

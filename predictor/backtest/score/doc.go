@@ -21,7 +21,8 @@
 //     for its error. Forecasts of a moving group are not judged across the onset of its fault.
 //   - A forecast that is absent is neither right nor wrong: the share that was there is told beside
 //     every error. In Brier scores it is a half, in bands everything from now on.
-//   - Topics that compact as well are judged on floor, state and lost count only.
+//   - Topics that compact as well are judged on floor, state and lost count only, and so are tiered
+//     ones with a limit on bytes, where the forecast has to abstain.
 //
 // # Probabilities
 //

@@ -66,6 +66,8 @@ func TestDeadlineSpecialCases(t *testing.T) {
 		{"lost already", func(t *track.Track) { t.Polls[0].Gone = in(0) }, -1, -1},
 		{"below the log start", func(t *track.Track) { t.Polls[0].Seen.Start = 501 }, -1, -1},
 		{"compacted too", func(t *track.Track) { t.Compacts = true }, -1, -1},
+		{"tiered, by time", func(t *track.Track) { t.Settings.Tiered = true }, 0, 1},
+		{"tiered, by size", func(t *track.Track) { t.Settings.Tiered, t.Rule = true, track.BySize }, -1, -1},
 		{"an event before", func(t *track.Track) { t.Events = []track.Event{{At: begin, Cause: track.Reset}} }, 0, 1},
 		{"an event between", func(t *track.Track) { t.Events = []track.Event{{At: begin.Add(1), Cause: track.Reset}} }, -1, -1},
 		{"an event with the truth", func(t *track.Track) { t.Events = []track.Event{{At: begin.Add(6 * hour), Cause: track.Reset}} }, -1, -1},

@@ -48,7 +48,7 @@ func (tr *trial) floor(i int) {
 		}
 		tally := &tr.floors[player]
 		floor, ok := tr.said[i][player].floor.Get()
-		if i > 0 && !lost && p.Seen.Committed >= 0 {
+		if i > 0 && !lost && p.Seen.Committed >= 0 && !remoteBytes(tr.t) {
 			tally.due++
 			if ok {
 				tally.present++

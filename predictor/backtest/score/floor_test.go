@@ -95,6 +95,10 @@ func TestFloorPresence(t *testing.T) {
 		}
 	})...))
 	is(t, "present", s.Floors[ours].Present, 0.5)
+
+	tiered := newTrack(poll(0), poll(hour))
+	tiered.Settings.Tiered, tiered.Rule = true, track.BySize
+	isUnknown(t, "present where bytes are in remote storage", judged(tiered).Floors[ours].Present)
 }
 
 func TestRuleOfThumbAsFloor(t *testing.T) {

@@ -180,10 +180,13 @@ func TestOwnPages(t *testing.T) {
 	is(t, "lead", p.Lead50, (4-10.0/60)/24)
 }
 
-func TestCompactedTopicsArePagedForByNoOne(t *testing.T) {
-	one := watched(20, 20, from(16))
-	one.Compacts = true
-	if p := pagesOf(one); p.Losses != 0 || p.Precision.Known() {
-		t.Errorf("got %+v", p)
+func TestWhereNothingIsForecastNoPagesAreJudged(t *testing.T) {
+	compacts, tiered := watched(20, 20, from(16)), watched(20, 20, from(16))
+	compacts.Compacts = true
+	tiered.Settings.Tiered, tiered.Rule = true, track.BySize
+	for _, one := range []*track.Track{compacts, tiered} {
+		if p := pagesOf(one); p.Losses != 0 || p.Precision.Known() {
+			t.Errorf("got %+v", p)
+		}
 	}
 }

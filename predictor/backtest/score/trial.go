@@ -37,12 +37,14 @@ func newTrial() *trial {
 func (tr *trial) judge(t *track.Track) *episode {
 	tr.begin(t)
 	e := &episode{states: tr.states(), lost: tallyLost(t), spent: part{float64(t.Spent), float64(len(t.Polls))}}
-	tr.cold(e)
+	if forecastable(t) {
+		tr.cold(e)
+	}
 	warm := warmAt(t)
 	for i := range t.Polls {
 		p := &t.Polls[i]
 		tr.floor(i)
-		if isLost(p) || t.Compacts {
+		if isLost(p) || !forecastable(t) {
 			continue
 		}
 		tr.deadlines(i, i >= warm)
@@ -52,7 +54,7 @@ func (tr *trial) judge(t *track.Track) *episode {
 	e.floors, e.brier, e.never = tr.floors, tr.brier, tr.never
 	e.cells = tr.cells()
 	e.events = tr.recoveries()
-	if !t.Compacts {
+	if forecastable(t) {
 		e.pages = tr.pages()
 	}
 	return e
@@ -111,6 +113,12 @@ func (tr *trial) faulted(from, until model.Instant) bool {
 
 // share is a duration as a share of the retention.
 func (tr *trial) share(d model.Millis) float64 { return float64(d) / float64(tr.t.Retention) }
+
+// forecastable tells that instants are asked for. Compaction is not forecast, and of the bytes that
+// a tiered topic has in remote storage nothing can be asked: there the forecast must say nothing.
+func forecastable(t *track.Track) bool { return !t.Compacts && !remoteBytes(t) }
+
+func remoteBytes(t *track.Track) bool { return t.Settings.Tiered && t.Rule != track.ByTime }
 
 // isLost tells a poll at which the position was gone already.
 func isLost(p *track.Poll) bool {
