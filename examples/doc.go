@@ -8,6 +8,7 @@
 //	prometheus    scraping, rules and where alerts go
 //	alertmanager  says where the example for Alertmanager is: in alerts, beside the rules
 //	grafana       provisioning of the data source and of the folder dashboards
+//	msk           an IAM policy with the rights it needs on Amazon MSK
 //	kubernetes    Deployment, also for Strimzi; Service, ServiceMonitor, PodMonitor
 //	compose       all of it on one computer
 package examples
