@@ -48,8 +48,8 @@ func (w *world) fallBehind() {
 // watch polls until the end, or until some time after the group has lost something: what follows
 // is the same over and over.
 func watch(w *world, e *exporter) ([]track.Poll, []moment) {
-	var polls []track.Poll
-	var moments []moment
+	most := w.plan.Watch/e.Poll + 1
+	polls, moments := make([]track.Poll, 0, most), make([]moment, 0, most)
 	var m moment
 	after := model.Millis(w.random.Int63n(int64(w.plan.Retention / 5)))
 	for due := w.plan.Start; due < w.plan.end(); due = due.Add(e.Poll) {

@@ -47,6 +47,8 @@ type exporter struct {
 	askedAt  model.Instant // when the followers were asked
 	oldestOf model.Offset  // the log start whose record's stamp is known
 	configAt model.Instant
+	metaAt   model.Instant
+	topicID  model.TopicID   // as the metadata told
 	look     func(read bool) // called when the commits are, or are not, read
 	groups   map[string]model.Group
 	sized    model.Maybe[model.Bytes] // what had come when the size was read, in this poll
@@ -56,6 +58,7 @@ type exporter struct {
 const (
 	sizesEvery    = 10 * minute
 	configsEvery  = minute
+	metadataEvery = minute
 	replicasEvery = 5 * minute
 	firstPolls    = 5
 	firstRounds   = 16
@@ -75,7 +78,7 @@ func (e *exporter) start() {
 	e.saidLost, e.counter = e.saidLost+e.counter, 0
 	e.polls, e.last, e.groups = 0, model.Partition{}, nil
 	e.settings = map[model.BrokerID]model.Read[model.Settings]{}
-	e.sizedAt, e.askedAt, e.configAt, e.oldestOf = 0, 0, 0, -1
+	e.sizedAt, e.askedAt, e.configAt, e.metaAt, e.oldestOf = 0, 0, 0, 0, -1
 }
 
 // schedule is when the poll after one at the given instant begins.

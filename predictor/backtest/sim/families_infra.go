@@ -28,11 +28,20 @@ func (d *draw) during(to float64) model.Instant {
 	return d.Start.Add(model.Millis(d.between(0.1, to) * float64(d.Watch)))
 }
 
+// slowPolls lets some polls take so long that what befalls the brokers falls between two reads.
+func (d *draw) slowPolls() {
+	if d.oneIn(3) {
+		d.Exporter.Takes = d.Exporter.Poll / 2
+	}
+}
+
 func brokerRestart(d *draw) {
+	d.slowPolls()
 	d.incident(Incident{At: d.during(0.8), Kind: BrokerRestarts, Down: model.Millis(d.between(10, 240) * float64(second))})
 }
 
 func leaderChange(d *draw) {
+	d.slowPolls()
 	d.Replicated = true
 	d.incident(Incident{At: d.during(0.8), Kind: LeaderChanges})
 }
@@ -52,6 +61,7 @@ func segmentBytesChange(d *draw) {
 }
 
 func recreation(d *draw) {
+	d.slowPolls()
 	d.incident(Incident{At: d.during(0.5), Kind: TopicIsRecreated})
 }
 

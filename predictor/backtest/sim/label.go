@@ -10,23 +10,23 @@ import (
 
 // moment is what the truth says about a poll at its time.
 type moment struct {
-	at       model.Instant
-	topic    int
-	position model.Offset
-	has      bool // there is a position
-	end      model.Offset
-	fallen   bool // it lies below the log start
-	listed   string
-	stands   bool
-	running  bool
-	still    model.Millis // since it advanced last
-	rewound  model.Maybe[model.Instant]
-	advances int
-	late     bool
-	old      bool                     // the commits could not be read: the position is of a poll before
-	sized    model.Maybe[model.Bytes] // what had come when the size was read
-	restart  bool                     // the first poll of an exporter
-	arrives  float64                  // records a millisecond, over the last time that matters
+	at          model.Instant
+	topic       int
+	position    model.Offset
+	has         bool // there is a position
+	end         model.Offset
+	fallen      bool // it lies below the log start
+	listed      string
+	stands      bool
+	running     bool
+	still       model.Millis // since it advanced last
+	rewound     model.Maybe[model.Instant]
+	advances    int
+	late        bool
+	least, most float64                  // records that come in a millisecond
+	old         bool                     // the commits could not be read: the position is of a poll before
+	sized       model.Maybe[model.Bytes] // what had come when the size was read
+	restart     bool                     // the first poll of an exporter
 }
 
 // label adds to a poll what became of it.
@@ -114,12 +114,12 @@ func (w *world) look() moment {
 		fallen: g.exists && g.committed < w.log.Start(), listed: g.listed(w.now), stands: g.stands(w.now), running: g.running,
 		still: w.now.Sub(g.still), rewound: g.rewound, advances: g.advances, late: within(g.Late, w.now),
 	}
-	m.arrives = w.plan.Producer.PerMs * w.plan.Producer.Shape(w.now)
-	if w.now >= w.plan.Producer.Stop {
-		m.arrives = 0
-	}
+	m.least, m.most = w.arrives(w.now, w.gap())
 	return m
 }
+
+// gap is between advances that polls can see.
+func (w *world) gap() model.Millis { return max(w.group.Gap, w.plan.Exporter.Poll) }
 
 // read is the moment as the exporter has it: where the commits could not be read, with the position
 // of the moment before.
@@ -133,7 +133,7 @@ func (m moment) read(before moment, read bool) moment {
 // states are the words that are right at a moment. Where the turn from one to another is a matter
 // of patience, both are.
 func (w *world) states(m moment) []predictor.State {
-	gap := max(w.group.Gap, w.plan.Exporter.Poll)
+	gap := w.gap()
 	switch {
 	case !m.has || m.old:
 		return nil
@@ -155,16 +155,30 @@ func (w *world) states(m moment) []predictor.State {
 	if m.listed == "Empty" && w.group.Protocol != "" {
 		return append(right, predictor.Empty)
 	}
-	lag, usual := float64(m.end-m.position), 2*m.arrives*float64(gap)
-	if lag <= 2*usual || lag == 0 {
+	lag := float64(m.end - m.position)
+	if lag <= 2*2*m.most*float64(gap) || lag == 0 {
 		add(predictor.CaughtUp)
 	}
 	idle := m.still > 3*gap+6*w.plan.Exporter.Poll && lag > 0
 	if m.still > gap && lag > 0 && (m.stands || idle) {
 		add(predictor.Stalled)
 	}
-	if !idle && lag > 0.5*usual {
+	if !idle && lag > 0.5*2*m.least*float64(gap) {
 		add(predictor.Progressing)
 	}
 	return right
+}
+
+// arrives is how many records came in a millisecond up to an instant, by what one may take for
+// lately: a commit gap, a twenty-fourth of the retention or a quarter of it.
+func (w *world) arrives(at model.Instant, gap model.Millis) (least, most float64) {
+	end := w.records.endBy(at)
+	for i, span := range [...]model.Millis{gap, w.plan.Retention / 24, w.plan.Retention / 4} {
+		rate := float64(end-w.records.endBy(at.Add(-span))) / float64(span)
+		if i == 0 {
+			least = rate
+		}
+		least, most = min(least, rate), max(most, rate)
+	}
+	return least, most
 }

@@ -37,10 +37,14 @@ type deletion struct {
 	at    model.Instant
 }
 
-// rate is how many records come in a millisecond, by the last retention time.
+// rate is how many records come in a millisecond, by the last retention time; none where nothing
+// has come for much longer than usual.
 func (w *world) rate() float64 {
 	end := w.log.End()
 	span := w.plan.Retention
+	if w.records.idle(w.now) > max(10*w.plan.Producer.Every, 3*w.plan.Exporter.Poll) {
+		return 0
+	}
 	first := w.records.firstSince(w.now.Add(-span), w.log.Start())
 	if !first.Found {
 		return 0

@@ -46,20 +46,23 @@ func (e *exporter) read(w *world, wait float64) *model.Snapshot {
 	e.last = part
 	return &model.Snapshot{
 		Started: begin, At: e.clock(w), Reached: true,
-		Brokers: e.brokers(w), Topics: map[string]model.Topic{topicName: e.topic(w)},
+		Brokers: e.brokers(w), Topics: map[string]model.Topic{topicName: e.topic()},
 		Partitions: e.partitions(part), Groups: e.groups, GroupsSeen: 1,
 	}
 }
 
-// partition is what the poll before knew, as far as it is of the same topic.
+// partition is what the poll before knew, as far as it is of the same topic. That a topic was
+// created again shows in the metadata alone, which is not read at every poll.
 func (e *exporter) partition(w *world) model.Partition {
 	part := e.last
-	id := topicID(w)
-	if part.TopicID != id {
+	if e.metaAt == 0 || w.now.Sub(e.metaAt) >= metadataEvery || part.Leader != w.leader {
+		e.metaAt, e.topicID = w.now, topicID(w)
+	}
+	if part.TopicID != e.topicID {
 		part = model.Partition{}
 		e.oldestOf, e.sizedAt, e.askedAt = -1, 0, 0
 	}
-	part.Key, part.TopicID, part.LeaderEpoch = key, id, w.epoch
+	part.Key, part.TopicID, part.LeaderEpoch = key, e.topicID, w.epoch
 	part.Leader, part.LeaderKnown = w.leader, true
 	part.Replicas, part.ISR = []model.BrokerID{leaderID}, []model.BrokerID{leaderID}
 	if w.follower != nil {
@@ -107,8 +110,8 @@ func (e *exporter) brokers(w *world) map[model.BrokerID]model.Broker {
 	return out
 }
 
-func (e *exporter) topic(w *world) model.Topic {
-	return model.Topic{Name: topicName, ID: topicID(w), Partitions: int32(1 + e.plan.Reader.Width), Settings: e.settings}
+func (e *exporter) topic() model.Topic {
+	return model.Topic{Name: topicName, ID: e.topicID, Partitions: int32(1 + e.plan.Reader.Width), Settings: e.settings}
 }
 
 // answers tells whether a fact can be renewed.

@@ -57,6 +57,23 @@ func (r *records) arrivedBy(t model.Instant) model.Bytes {
 	return r.batches[i-1].total
 }
 
+// endBy is the log end at an instant.
+func (r *records) endBy(t model.Instant) model.Offset {
+	i := sort.Search(len(r.batches), func(i int) bool { return r.batches[i].arrived > t })
+	if i == 0 {
+		return 0
+	}
+	return r.batches[i-1].last + 1
+}
+
+// idle is for how long nothing has come.
+func (r *records) idle(now model.Instant) model.Millis {
+	if n := len(r.batches); n > 0 {
+		return now.Sub(r.batches[n-1].arrived)
+	}
+	return 0
+}
+
 // holding is the batch that an offset lies in; ok is false at and beyond the end and in gaps.
 func (r *records) holding(o model.Offset) (i int, ok bool) {
 	i = sort.Search(len(r.batches), func(i int) bool { return r.batches[i].last >= o })
