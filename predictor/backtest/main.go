@@ -9,6 +9,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"runtime/pprof"
@@ -26,10 +27,11 @@ type settings struct {
 	traces   string
 	profile  string
 	report   string
+	out, log io.Writer
 }
 
 func main() {
-	s := settings{}
+	s := settings{out: os.Stdout, log: os.Stderr}
 	flag.Int64Var(&s.Seed, "seed", 1, "what is drawn; the same seed gives the same episodes")
 	flag.IntVar(&s.episodes, "episodes", 0, "episodes of each family; 30, or 6 with -short, unless set")
 	flag.BoolVar(&s.Short, "short", false, "episodes of two retentions and few polls")

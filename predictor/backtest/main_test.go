@@ -1,33 +1,50 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
-	"regexp"
+	"io"
+	"strings"
 	"testing"
 
 	"kafka-retention-exporter/predictor/backtest/sim"
 )
 
-// The same seed gives the same report, but for what forecasts cost.
-func TestRunIsTheSameAgain(t *testing.T) {
-	cost := regexp.MustCompile(`(?m)[0-9.]+( \(.*?\))? µs|\| one forecast takes .*`)
-	reported := func() string {
-		s := settings{
-			Options:  sim.Options{Seed: 4, Short: true},
-			episodes: 2, families: "^(stop|healthy|cron_skipped|retention_lowered)$", traces: "../../../shared/traces",
-			report: filepath.Join(t.TempDir(), "report.md"),
-		}
-		if err := run(s); err != nil {
+// smallRun is a run of a few short episodes.
+func smallRun(out io.Writer) settings {
+	return settings{Options: sim.Options{Seed: 5, Short: true}, episodes: 2, families: "^(time|stop|cron)$", out: out, log: io.Discard}
+}
+
+func TestARunPrintsTheSameEachTime(t *testing.T) {
+	var first, second strings.Builder
+	for _, out := range []*strings.Builder{&first, &second} {
+		if err := run(smallRun(out)); err != nil {
 			t.Fatal(err)
 		}
-		text, err := os.ReadFile(s.report)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return cost.ReplaceAllString(string(text), "")
 	}
-	if a, b := reported(), reported(); a != b || len(a) < 10_000 {
-		t.Errorf("two runs differ, or say little:\n%s", a)
+	if first.String() != second.String() {
+		t.Errorf("two runs differ:\n%s\n%s", &first, &second)
+	}
+	for _, family := range []string{"\ntime ", "\nstop ", "\ncron "} {
+		if strings.Count(first.String(), family) != 1 {
+			t.Errorf("no line of%s in\n%s", family, &first)
+		}
+	}
+}
+
+func TestAnEpisodeIsPlayedAgainPollByPoll(t *testing.T) {
+	var out strings.Builder
+	s := smallRun(&out)
+	s.episode, s.verbose = "stop/1", true
+	if err := run(s); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if !strings.HasPrefix(text, "stop/1 seed 5: ") || strings.Count(text, "| floor ") < 100 || !strings.Contains(text, " right [lost]") {
+		t.Errorf("it prints\n%.2000s", text)
+	}
+	for _, unknown := range []string{"nothing/1", "stop", "stop/x"} {
+		s.episode = unknown
+		if err := run(s); err == nil {
+			t.Errorf("episode %q is played", unknown)
+		}
 	}
 }

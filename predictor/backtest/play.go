@@ -40,22 +40,22 @@ func playAll(s settings, families []sim.Family) error {
 			}
 		}
 	}()
-	sum, scores := newSummary(), score.New(s.Seed)
+	sum, scores := newSummary(s.log), score.New(s.Seed)
 	done := 0
 	for out := range queue {
 		t := <-out
 		sum.add(t)
 		scores.Add(t)
 		if done++; done%s.episodes == 0 {
-			fmt.Fprintf(os.Stderr, "%d of %d families, %v\n", done/s.episodes, len(families), time.Since(began).Round(time.Second))
+			fmt.Fprintf(s.log, "%d of %d families, %v\n", done/s.episodes, len(families), time.Since(began).Round(time.Second))
 		}
 	}
-	sum.print(os.Stdout)
+	sum.print(s.out)
 	result := scores.Result()
 	if err := publish(s, result); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "%d episodes in %v\n", done, time.Since(began).Round(time.Second))
+	fmt.Fprintf(s.log, "%d episodes in %v\n", done, time.Since(began).Round(time.Second))
 	return kept(result)
 }
 

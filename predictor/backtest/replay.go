@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
+	"io"
 	"strconv"
 	"strings"
 
@@ -25,36 +25,36 @@ func replay(s settings) error {
 		}
 		p := sim.Draw(f, s.Options, n)
 		t := sim.Play(p)
-		describe(p, t)
+		describe(s.out, p, t)
 		if s.verbose {
 			for i := range t.Polls {
-				fmt.Println(pollLine(p.Start, &t.Polls[i]))
+				fmt.Fprintln(s.out, pollLine(p.Start, &t.Polls[i]))
 			}
 		}
-		sum := newSummary()
+		sum := newSummary(io.Discard)
 		sum.add(t)
-		sum.print(os.Stdout)
+		sum.print(s.out)
 		return nil
 	}
 	return fmt.Errorf("there is no family %q", name)
 }
 
-func describe(p *sim.Plan, t *track.Track) {
-	fmt.Printf("%s/%d seed %d: drawn %v, %v, R %v, check %v, poll %v, takes %v, missed %.3f, skew %v\n", p.Family, p.Episode, p.Seed, p.Draws, p.Regime,
+func describe(w io.Writer, p *sim.Plan, t *track.Track) {
+	fmt.Fprintf(w, "%s/%d seed %d: drawn %v, %v, R %v, check %v, poll %v, takes %v, missed %.3f, skew %v\n", p.Family, p.Episode, p.Seed, p.Draws, p.Regime,
 		p.Retention.Duration(), p.Check.Duration(), p.Exporter.Poll.Duration(), p.Exporter.Takes.Duration(), p.Exporter.Missed, p.Exporter.Skew.Duration())
-	fmt.Printf("settings %+v\n", p.Settings)
-	fmt.Printf("producer every %v, %.5g records a second, %d bytes, noise %.2f; group %.5g a second, gap %v, protocol %q, behind %v\n",
+	fmt.Fprintf(w, "settings %+v\n", p.Settings)
+	fmt.Fprintf(w, "producer every %v, %.5g records a second, %d bytes, noise %.2f; group %.5g a second, gap %v, protocol %q, behind %v\n",
 		p.Producer.Every.Duration(), p.Producer.PerMs*1000, p.Producer.Record, p.Producer.Noise, p.Reader.PerMs*1000, p.Reader.Gap.Duration(), p.Reader.Protocol, p.Reader.Behind.Duration())
 	if onset, ok := p.Onset.Get(); ok {
-		fmt.Printf("onset %v\n", onset.Sub(p.Start).Duration())
+		fmt.Fprintf(w, "onset %v\n", onset.Sub(p.Start).Duration())
 	}
 	for _, e := range p.Events {
-		fmt.Printf("event %d at %v\n", e.Cause, e.At.Sub(p.Start).Duration())
+		fmt.Fprintf(w, "event %d at %v\n", e.Cause, e.At.Sub(p.Start).Duration())
 	}
 	for _, i := range p.Incidents {
-		fmt.Printf("incident %+v at %v\n", i, i.At.Sub(p.Start).Duration())
+		fmt.Fprintf(w, "incident %+v at %v\n", i, i.At.Sub(p.Start).Duration())
 	}
-	fmt.Printf("lost in truth %d, said %d\n", t.LostTrue, t.LostSaid)
+	fmt.Fprintf(w, "lost in truth %d, said %d\n", t.LostTrue, t.LostSaid)
 }
 
 // pollLine is one poll in a line: instants in seconds since the exporter's start.

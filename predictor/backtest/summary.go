@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 
 	"kafka-retention-exporter/model"
@@ -17,6 +16,7 @@ type summary struct {
 	names    []string
 	families map[string]*familySum
 	late     []string // floors that were late, the first of each episode
+	log      io.Writer
 }
 
 type familySum struct {
@@ -39,7 +39,10 @@ const ceiling = 1.5
 // horizons are the edges of near, mid and far, as shares of the retention.
 var horizons = [...]float64{0, 0.1, 0.3, 1}
 
-func newSummary() *summary { return &summary{families: map[string]*familySum{}} }
+// newSummary begins one that tells of late floors as soon as they are found.
+func newSummary(log io.Writer) *summary {
+	return &summary{families: map[string]*familySum{}, log: log}
+}
 
 func (s *summary) add(t *track.Track) {
 	f := s.families[t.Family]
@@ -66,7 +69,7 @@ func (s *summary) add(t *track.Track) {
 		case late && lates == 0:
 			lates = 1
 			line := lateLine(t, i, by)
-			fmt.Fprintln(os.Stderr, line)
+			fmt.Fprintln(s.log, line)
 			s.late = append(s.late, line)
 		}
 	}
