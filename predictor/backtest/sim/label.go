@@ -32,6 +32,9 @@ type moment struct {
 // label adds to a poll what became of it.
 func (w *world) label(p *track.Poll, m moment, seen float64) {
 	p.Gone, p.Loss, p.States = w.gone(m), w.loss(m), w.states(m)
+	if m.old && p.Seen.Start > m.position { // where the group is by now nobody can say
+		p.Gone = model.Maybe[model.Instant]{}
+	}
 	gone, ok := p.Gone.Get()
 	if floor, said := p.Said.Floor.Get(); ok && said && floor > gone {
 		p.Surge = model.Known(w.most(p.At, gone) / seen)
