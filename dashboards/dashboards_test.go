@@ -1,11 +1,13 @@
 package dashboards_test
 
 import (
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"kafka-retention-exporter/alerts"
 	"kafka-retention-exporter/dashboards"
 	"kafka-retention-exporter/test/names"
 )
@@ -189,4 +191,25 @@ func TestPresentIsNotAskedInTheFuture(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestLinksLeadToRunbooks: to where those of the alerts lead, and to pages that are there.
+func TestLinksLeadToRunbooks(t *testing.T) {
+	home := alerts.Default().Runbooks
+	for _, d := range all(t) {
+		text, err := os.ReadFile(d.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		links := regexp.MustCompile(`"url": "(http[^"]*)"`).FindAllStringSubmatch(string(text), -1)
+		if len(links) == 0 {
+			t.Errorf("%s has no link to the runbooks", d.File)
+		}
+		for _, link := range links {
+			page, there := strings.CutPrefix(link[1], home)
+			if _, err := os.Stat("../alerts/runbooks" + page); !there || err != nil {
+				t.Errorf("%s links to %s (%v)", d.File, link[1], err)
+			}
+		}
+	}
 }
