@@ -55,6 +55,11 @@ func TestRules(t *testing.T) {
 		// Offset 10,500 was the end at 1,050 s.
 		{"inside the table", "60-point table", []track.Seen{seen(1000, 0, 0), seen(1100, 0, 0), seen(1200, 0, 10500)}, baseline.Answer{Loss: known(1050 + 9600)}},
 		{"below the table", "60-point table", []track.Seen{seen(1000, 0, 0), seen(1200, 0, 4000)}, baseline.Answer{Loss: known(400 + 9600)}},
+		// The ends were at 50 a second and then at 150: the line through the first and the last is at
+		// 100, though the first two are nearer.
+		{"below the table, where it bends", "60-point table", []track.Seen{
+			{At: at(1000), End: 10000, Committed: 0}, {At: at(1100), End: 15000, Committed: 0}, {At: at(1200), End: 30000, Committed: 8000},
+		}, baseline.Answer{Loss: known(980 + 9600)}},
 		{"nothing unread", "60-point table", []track.Seen{seen(1000, 0, 0), seen(1200, 0, 12000)}, baseline.Answer{Loss: forever}},
 		{"flat", "60-point table", []track.Seen{{At: at(1000), End: 10, Committed: 5}, {At: at(1100), End: 10, Committed: 5}}, baseline.Answer{Loss: none}},
 		{"one point", "60-point table", []track.Seen{seen(1000, 0, 5)}, baseline.Answer{Loss: none}},
@@ -90,6 +95,7 @@ func TestRules(t *testing.T) {
 		{"one commit without lag hides it", "Burrow status", []track.Seen{seen(1000, 0, 10000), seen(1100, 0, 10500), seen(1301, 0, 10500)}, baseline.Answer{}},
 		{"one commit tells nothing", "Burrow status", []track.Seen{seen(1000, 0, 100), seen(1301, 0, 100)}, baseline.Answer{}},
 		{"ten commits behind", "Burrow status", commits(10, 9), baseline.Answer{Page: true}},
+		{"ten commits as far behind", "Burrow status", commits(10, 10), baseline.Answer{Page: true}},
 		{"nine are too few", "Burrow status", commits(9, 9), baseline.Answer{}},
 		{"one gain is good", "Burrow status", append(commits(10, 9), seen(1010, 0, 9500)), baseline.Answer{}},
 
@@ -156,6 +162,22 @@ func TestLineIsThatOfItsWindow(t *testing.T) {
 	y, _ := b.Loss.Get()
 	if d := x.Sub(y); d < -second || d > second || x == model.Forever {
 		t.Errorf("got %v after a long run, %v from the window alone", x, y)
+	}
+}
+
+// Rounding must not make a slope of none, or the loss is a long way off instead of never.
+func TestConstantIsConstant(t *testing.T) {
+	judge := named(t, "predict_linear[R/24]").Start(limited)
+	var got baseline.Answer
+	for now := range 600 {
+		left := 1001
+		if now < 190 {
+			left += (now*now*7919 + 3) * 1_000_003
+		}
+		got = judge(seen(10_000+now, 0, left))
+	}
+	if got.Loss != model.Known(model.Forever) {
+		t.Errorf("got %+v", got)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestDeadlineSpecialCases(t *testing.T) {
 	}{
 		{"right", func(*track.Track) {}, 0, 1},
 		{"never", func(t *track.Track) { t.Polls[0].Said.Stopped = never }, 9.99, 1},
-		{"absurdly late", func(t *track.Track) { t.Polls[0].Said.Stopped = in(600 * hour) }, 9.99, 1},
+		{"absurdly late", func(t *track.Track) { t.Polls[0].Said.Stopped = in(72 * hour) }, 9.99, 1},
 		{"absent", func(t *track.Track) { t.Polls[0].Said.Stopped = maybe{} }, -1, 0},
 		{"truth unknown", func(t *track.Track) { t.Polls[0].Gone = maybe{} }, -1, -1},
 		{"lost already", func(t *track.Track) { t.Polls[0].Gone = in(0) }, -1, -1},

@@ -138,6 +138,19 @@ func TestFalseAlarms(t *testing.T) {
 	is(t, "after an event", p.FalseAlarms, 1000/(287.0/288))
 }
 
+// Who has lost already is not paged for, and who loses without a fault of its own is not healthy.
+func TestPagesThatAreNotJudged(t *testing.T) {
+	one := watched(24, 0, between(3, 4))
+	for i := range one.Polls {
+		one.Polls[i].Gone = in(0)
+	}
+	p := pagesOf(one)
+	isUnknown(t, "precision of who has lost", p.Precision)
+	p = pagesOf(watched(20, 20, between(1, 2)))
+	isUnknown(t, "false alarms of who will lose", p.FalseAlarms)
+	is(t, "but the page is wrong", p.Precision, 0)
+}
+
 func TestFlapsOfAFaultThatPasses(t *testing.T) {
 	p := pagesOf(onset(2, watched(24, 0, between(3, 4, 5, 6, 7, 8))), onset(2, watched(24, 0, nobody)))
 	is(t, "flaps", p.Flaps, 1)
