@@ -16,6 +16,7 @@ type summary struct {
 	names    []string
 	families map[string]*familySum
 	late     []string // floors that were late, the first of each episode
+	gross    []gross
 	log      io.Writer
 }
 
@@ -57,7 +58,10 @@ func (s *summary) add(t *track.Track) {
 	lates, losses := 0, 0
 	for i := range t.Polls {
 		p := &t.Polls[i]
-		f.poll(t, p)
+		f.poll(p)
+		if i%(1+len(t.Polls)/sampled) == 0 {
+			f.sample(t, p)
+		}
 		if loss, ok := p.Loss.Get(); ok && loss != model.Forever {
 			losses = 1
 		}
@@ -74,6 +78,7 @@ func (s *summary) add(t *track.Track) {
 		}
 	}
 	f.lates += lates
+	s.gross = worst(append(s.gross, grossOf(t)))
 	f.losses += losses
 }
 
@@ -110,7 +115,7 @@ func isLost(p *track.Poll) bool {
 	return state == predictor.Lost
 }
 
-func (f *familySum) poll(t *track.Track, p *track.Poll) {
+func (f *familySum) poll(p *track.Poll) {
 	f.polls++
 	if p.Said.Floor.IsKnown() {
 		f.present++
@@ -121,6 +126,13 @@ func (f *familySum) poll(t *track.Track, p *track.Poll) {
 			f.right++
 		}
 	}
+}
+
+// sampled is about how many polls of an episode the medians are taken over.
+const sampled = 60
+
+// sample measures the errors of a poll.
+func (f *familySum) sample(t *track.Track, p *track.Poll) {
 	if isLost(p) || slices.Contains(p.States, predictor.Lost) {
 		return
 	}
@@ -170,5 +182,8 @@ func (s *summary) print(w io.Writer) {
 	}
 	for _, line := range s.late {
 		fmt.Fprintln(w, line)
+	}
+	for _, g := range s.gross {
+		fmt.Fprintln(w, g)
 	}
 }

@@ -18,14 +18,36 @@ func (w *world) knowing(said predictor.Forecast) predictor.Forecast {
 	}
 	due := w.deletions()
 	out.Stopped = model.Known(due.of(position))
-	perMs := 0.0
-	if pace, ok := said.Inputs.Pace.Get(); ok {
-		perMs = pace / 1000
+	if floor, ok := w.floor(position); ok {
+		out.Floor = model.Known(floor)
 	}
-	if said.Loss.IsKnown() {
-		out.Loss = model.Known(due.meets(w.now, position, perMs, w.log.End(), w.rate()))
+	if !said.Loss.IsKnown() {
+		return out
+	}
+	out.Loss = model.Known(model.Forever)
+	if state, _ := said.State.Get(); state != predictor.CaughtUp {
+		pace, _ := said.Inputs.Pace.Get()
+		out.Loss = model.Known(due.meets(w.now, position, pace/1000, w.log.End(), w.rate()))
 	}
 	return out
+}
+
+// floor is the promise of who knows the segments: none before the newest stamp up to the end of
+// the position's own has expired. ok is false where a size limit acts, which hangs on the future.
+func (w *world) floor(position model.Offset) (model.Instant, bool) {
+	s := w.log.Settings()
+	age, timed := s.TimeLimit()
+	if _, sized := s.SizeLimit(); sized || !timed || position >= w.log.End() || s.Policy.Compacts() {
+		return 0, false
+	}
+	newest := model.Instant(0)
+	for i, segment := range w.log.Segments() {
+		newest = max(newest, segment.Stamp())
+		if model.Upper(w.log.Segments(), i, w.log.End()) > position {
+			break
+		}
+	}
+	return newest.Add(age).Add(1).Add(-clockError), true
 }
 
 // deletions is when each segment is expected to go, in order: the last one stands for all that
@@ -52,7 +74,8 @@ func (w *world) rate() float64 {
 	return float64(end-first.Offset) / float64(max(1, w.now.Sub(max(first.Stamp, w.now.Add(-span)))))
 }
 
-// deletions runs the broker's rules over the true segments, with what comes at the mean rate.
+// deletions runs the broker's rules over the true segments. So many bytes more are taken to come
+// in the time in which the last so many came.
 func (w *world) deletions() deletions {
 	segments, s := w.log.Segments(), w.log.Settings()
 	if s.Policy.Compacts() {
@@ -60,51 +83,35 @@ func (w *world) deletions() deletions {
 	}
 	age, timed := s.TimeLimit()
 	limit, sized := s.SizeLimit()
-	perByte := 0.0
-	if span := w.log.End() - w.log.Start(); span > 0 {
-		perByte = w.rate() * float64(w.log.Size()) / float64(span)
-	}
+	rate := w.rate()
 	out := make(deletions, 0, len(segments))
 	after, last := w.log.Size(), w.now
 	for i := range segments {
 		after -= segments[i].Size
-		upper := model.Upper(segments, i, w.log.End())
-		newest := segments[i].Stamp()
-		rolls := w.now
-		if i == len(segments)-1 && perByte > 0 {
-			rolls = w.rolls(segments[i], perByte)
+		upper, newest, missing := model.Upper(segments, i, w.log.End()), segments[i].Stamp(), limit-after
+		if i == len(segments)-1 && rate > 0 {
+			rolls := w.rolls(segments[i])
 			newest = max(newest, rolls)
-			upper += model.Offset(w.rate() * float64(rolls.Sub(w.now)))
+			upper += model.Offset(rate * float64(rolls.Sub(w.now)))
+			missing += w.records.lately(w.now, rolls.Sub(w.now))
 		}
 		at := model.Forever
 		if timed {
 			at = newest.Add(age).Add(1)
 		}
 		if sized {
-			at = min(at, fills(rolls, limit-after, perByte))
+			at = min(at, w.records.comes(w.now, missing))
 		}
-		at = max(at, last)
-		last = at
-		out = append(out, deletion{upper, w.passAfter(at)})
+		last = max(at, last)
+		out = append(out, deletion{upper, w.passAfter(last)})
 	}
 	return out
 }
 
-// fills is when so many bytes more have come, from an instant on.
-func fills(from model.Instant, missing model.Bytes, perMs float64) model.Instant {
-	switch {
-	case missing <= 0:
-		return from
-	case perMs <= 0:
-		return model.Forever
-	}
-	return from.Add(model.Millis(min(float64(missing)/perMs, 1e15)))
-}
-
 // rolls is when the active segment is expected to roll.
-func (w *world) rolls(active model.Segment, perMs float64) model.Instant {
+func (w *world) rolls(active model.Segment) model.Instant {
 	s := w.log.Settings()
-	at := fills(w.now, s.SegmentBytes-active.Size, perMs)
+	at := w.records.comes(w.now, s.SegmentBytes-active.Size)
 	if first, ok := w.records.stampOf(active.Base).Get(); ok {
 		at = min(at, max(w.now, first.Add(s.SegmentMs)))
 	}

@@ -57,6 +57,28 @@ func (r *records) arrivedBy(t model.Instant) model.Bytes {
 	return r.batches[i-1].total
 }
 
+// comes is when so many bytes more have come, if they take as long as the last so many did; what is
+// more than ever came, at the mean of all.
+func (r *records) comes(now model.Instant, amount model.Bytes) model.Instant {
+	total := r.total()
+	switch {
+	case amount <= 0:
+		return now
+	case total == 0:
+		return model.Forever
+	case amount >= total:
+		span := float64(now.Sub(r.batches[0].arrived))
+		return now.Add(model.Millis(span * float64(amount) / float64(total)))
+	}
+	i := sort.Search(len(r.batches), func(i int) bool { return r.batches[i].total > total-amount })
+	return now.Add(now.Sub(r.batches[i].arrived))
+}
+
+// lately is the bytes that came within the last so long.
+func (r *records) lately(now model.Instant, span model.Millis) model.Bytes {
+	return r.total() - r.arrivedBy(now.Add(-span))
+}
+
 // endBy is the log end at an instant.
 func (r *records) endBy(t model.Instant) model.Offset {
 	i := sort.Search(len(r.batches), func(i int) bool { return r.batches[i].arrived > t })
