@@ -19,8 +19,8 @@ check: ## everything, real broker included; what CI runs
 full: ## the long forms
 	test/full
 
-docs: ## write the generated tables into README.md
-	go test -run '^TestReadmeTables$$' . -update
+docs: ## write the generated tables into README.md and alerts/README.md
+	go test -run '^TestReadmeTables$$' . ./alerts -update
 
 vectors: ## record the committed sample anew from Kafka's own log class
 	test/oracle/run.sh --out model/testdata/vectors --seed 2026 --logs 60

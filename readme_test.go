@@ -11,18 +11,26 @@ import (
 	"kafka-retention-exporter/test/docs"
 )
 
-var update = flag.Bool("update", false, "write the generated tables into README.md")
+var update = flag.Bool("update", false, "write the generated tables into README.md and alerts/README.md")
 
-// TestReadmeTables compares the tables in README.md with the program: the metrics it announces
-// and the commands and flags it knows.
+// TestReadmeTables compares the tables in README.md and alerts/README.md with the program: the
+// metrics it announces and the commands and flags it knows.
 func TestReadmeTables(t *testing.T) {
-	const path = "README.md"
+	for path, tables := range map[string]map[string]string{
+		"README.md":        {"metrics": metricTable(), "flags": flagTable(), "commands": commandTable("")},
+		"alerts/README.md": {"rules": commandTable(rulesCommand)},
+	} {
+		t.Run(path, func(t *testing.T) { checkTables(t, path, tables) })
+	}
+}
+
+func checkTables(t *testing.T, path string, tables map[string]string) {
 	have, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := string(have)
-	for name, table := range map[string]string{"metrics": metricTable(), "flags": flagTable(), "commands": commandTable()} {
+	for name, table := range tables {
 		if want, err = docs.Replace(want, name, table); err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +39,7 @@ func TestReadmeTables(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatal("the tables in README.md are not what the program says: run make docs")
+		t.Fatalf("the tables in %s are not what the program says: run make docs", path)
 	}
 	if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 		t.Fatal(err)
@@ -65,9 +73,13 @@ func flagTable() string {
 	return docs.Table([]string{"flag", "default", "meaning"}, rows)
 }
 
-func commandTable() string {
+// commandTable is of one command, or of all.
+func commandTable(only string) string {
 	var rows [][]string
 	for _, c := range newCommand(io.Discard).app.Model().Commands {
+		if only != "" && c.Name != only {
+			continue
+		}
 		for _, f := range c.Flags {
 			if !f.Hidden {
 				rows = append(rows, []string{"`" + c.Name + " --" + f.Name + "`", codes(f.Default), f.Help})

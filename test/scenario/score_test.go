@@ -230,3 +230,22 @@ func TestThirteenAreDistinctAndComplete(t *testing.T) {
 		t.Errorf("kinds of groups: %v, want all three", kinds)
 	}
 }
+
+func TestLossesAndSurprises(t *testing.T) {
+	r := said(0, perfect) // position 10, offsets below 20 go at 100 s
+	r.Moves = append([]kafkatest.Change{move(0, 10, 50)}, r.Moves...)
+	r.Moves = append(r.Moves, move(20, 30, 150), move(30, 40, 200))
+	r.Moves[3].Recreated = true
+	check := func(name string, have []time.Time, want ...float64) {
+		t.Helper()
+		if !slices.EqualFunc(have, want, func(a time.Time, b float64) bool { return a.Equal(at(b)) }) {
+			t.Errorf("%s: %v, want %v", name, have, want)
+		}
+	}
+	check("the position itself stays, a new topic takes nothing", r.Losses(), 99.9, 149.9)
+	r.Commits = append(r.Commits, Commit{Offset: 25, Sent: at(120), Acked: at(120)}, Commit{Offset: 30, Sent: at(150.05), Acked: at(150.05)})
+	check("a commit on its way may have saved them", r.Losses(), 99.9)
+	r.Happened = []Happening{{Begin: at(20), End: at(21)}, {Begin: at(100), End: at(100.5), Breaks: true}}
+	check("an event that may have taken them came first", r.Losses(), 100.1)
+	check("surprises", r.Surprises(), 100)
+}
