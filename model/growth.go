@@ -160,3 +160,21 @@ func (g *Growth) before(window Millis) int {
 	from := g.points[len(g.points)-1].at.Add(-window)
 	return max(0, sort.Search(len(g.points), func(i int) bool { return g.points[i].at > from })-1)
 }
+
+// At is the value at an instant, as nearly as it is known: between two values seen in a straight
+// line, before the first and after the last as they are.
+func (g *Growth) At(t Instant) float64 {
+	n := len(g.points)
+	i := sort.Search(n, func(i int) bool { return g.points[i].at > t })
+	switch {
+	case n == 0:
+		return 0
+	case i == 0:
+		return float64(g.points[0].value)
+	case i == n:
+		return float64(g.points[n-1].value)
+	}
+	a, b := g.points[i-1], g.points[i]
+	share := float64(t.Sub(a.at)) / float64(b.at.Sub(a.at))
+	return float64(a.value) + share*float64(b.value-a.value)
+}

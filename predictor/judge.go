@@ -54,6 +54,8 @@ func (p *Predictor) forecast(f *Forecast, g *model.Group, q *pair) {
 	if reason, judged := j.instants(f); !judged {
 		f.Reason = model.Known(reason)
 	}
+	loss, ok := f.Loss.Get()
+	q.inSight = ok && loss != model.Forever
 	f.State = j.state()
 }
 

@@ -91,20 +91,13 @@ func (j *judge) pass(t model.Instant) model.Instant {
 
 // crossing is when the log start catches up with a line: the first instant t at which what the
 // group will have reached by t is due by t. Within today's log the deadlines are those of
-// records that exist; beyond its end, of records that will arrive at today's rate.
+// records that exist; beyond its end (beyond.go), of records that are expected to arrive.
 func (j *judge) crossing(l line) model.Instant {
 	t, reached, ok := j.crossingInLog(l)
 	if ok && !reached {
 		return t
 	}
-	arrival, ok := usualRate(&j.part.ends, j.part.retention(j.now))
-	if !ok {
-		arrival = 0
-	}
-	if l.perMs >= arrival*0.999 {
-		return model.Forever
-	}
-	return j.crossingBeyond(l, arrival)
+	return j.crossingBeyond(l)
 }
 
 // crossingInLog goes from deadline to deadline. If the group is still in the segment when that
@@ -138,20 +131,4 @@ func (j *judge) crossingInLog(l line) (t model.Instant, reached, ok bool) {
 // never back: the line is not taken below what is committed already.
 func (j *judge) projected(l line, t model.Instant) model.Offset {
 	return max(j.from(), model.Offset(min(l.on(t), float64(j.end))))
-}
-
-// crossingBeyond continues past today's end in a straight line: the group at t stands at the
-// record that arrived at tau(t), and a record lives as long as one that arrives now would.
-func (j *judge) crossingBeyond(l line, arrival float64) model.Instant {
-	fresh, ok := j.plan.due(j.end)
-	if !ok || fresh.at == model.Forever || arrival <= l.perMs || arrival <= 0 {
-		return model.Forever
-	}
-	life := float64(fresh.at.Sub(j.now))
-	lag := (float64(j.end) - l.on(j.now)) / arrival
-	t := (life - lag) / (1 - l.perMs/arrival)
-	if t > 1e17 {
-		return model.Forever
-	}
-	return j.now.Add(model.Millis(max(0, t)))
 }

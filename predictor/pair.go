@@ -13,6 +13,8 @@ type pair struct {
 	// stuck is the position that was committed before the topic was created again.
 	stuck model.Maybe[model.Offset]
 	pace  pace
+	// inSight is that a loss was in sight when the group was last judged.
+	inSight bool
 	// commit is the last one seen, and committedAfter an instant after which it was made.
 	commit         model.Commit
 	committedAfter model.Maybe[model.Instant]

@@ -1,6 +1,7 @@
 package predictor_test
 
 import (
+	"math/rand"
 	"testing"
 
 	"kafka-retention-exporter/model"
@@ -164,5 +165,35 @@ func TestPaceOverMonths(t *testing.T) {
 	}
 	if loss := f.lossInstant(); loss == model.Forever {
 		t.Error("no loss is in sight")
+	}
+}
+
+// A pace that is as fast as what arrives, as nearly as can be told, says nothing of a loss: the
+// group keeps its distance. At the earliest there may be one.
+func TestPaceWithinItsErrorOfTheArrivals(t *testing.T) {
+	for _, c := range []struct {
+		speed float64
+		loss  bool
+	}{{0.99, false}, {1, false}, {1.01, false}, {0.7, true}} {
+		random := rand.New(rand.NewSource(3))
+		s, g := busy(t)
+		read := 33_000.0
+		seen := 0
+		s.during(0, 4*hour, func(now model.Millis) {
+			s.grows(now)
+			read += 30 * max(0, c.speed+0.5*random.NormFloat64())
+			g.position = model.Offset(read)
+			if now > 2*hour && (s.of("g").lossInstant() != model.Forever) == c.loss {
+				seen++
+			}
+		})
+		f := s.of("g")
+		f.state(predictor.Progressing)
+		if all := int(2 * hour / pollGap); seen < all*9/10 {
+			t.Errorf("at %v of the arrivals a loss in sight was told rightly (%v) %d of %d times", c.speed, c.loss, seen, all)
+		}
+		if early, ok := f.Earliest.Get(); !ok || early == model.Forever {
+			t.Errorf("at %v of the arrivals the earliest loss is %v, want one", c.speed, f.Earliest)
+		}
 	}
 }
