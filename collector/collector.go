@@ -46,6 +46,14 @@ func (c *Collector) Close() { c.client.Close() }
 // exchanges included.
 func (c *Collector) Requests() map[string]int64 { return c.wire.requests() }
 
+// Attend takes in until when readings may rest, for the polls to come. Without it nothing rests:
+// every poll reads all log starts, and all sizes under retention.bytes.
+func (c *Collector) Attend(a model.Attention) {
+	c.polling.Lock()
+	defer c.polling.Unlock()
+	c.memory.attention = a
+}
+
 // Poll reads the cluster once and returns what is known after it. It takes at most twice
 // BrokerDeadline, or less where ctx ends earlier. It never fails: what could not be read keeps the value and
 // the instant of the last poll that could, and is listed in Problems. now is the brokers' clock,

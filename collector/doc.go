@@ -11,7 +11,7 @@
 // # One poll
 //
 // Poll asks every broker at the same time, step by step, and waits for all of them between the
-// steps: first log starts, then groups and their commits, then ends. So a commit below the log
+// steps: first the log starts that are due, then groups and their commits, then ends. So a commit below the log
 // start of the same poll was deleted, whatever the group does meanwhile, and no lag is negative.
 // The order holds for each partition whichever brokers lead it and coordinate the group.
 //
@@ -52,6 +52,16 @@
 // A broker that left the cluster stays in the snapshot, not up, while partitions list it as a
 // replica.
 //
+// # What rests
+//
+// With B brokers a poll is 3B requests: the groups, what they committed, the ends. Everything else
+// has a clock of its own. Log starts move at the passes of retention, and sizes matter as much as
+// the time that is left: until when the ones and the others may rest, Attend is told by whoever
+// forecasts (model.Attention). Without that nothing rests. A log start is read at once where it is
+// new, under a new leader, after an end that went back, beside a size, and until it is answered
+// where it was not. While it rests and its leader answers, it stands for the present
+// (Partition.LogStartAsOf).
+//
 // # Requests
 //
 // In the order in which a poll sends them. Each is one request to a broker, however many
@@ -61,26 +71,26 @@
 // a leader moved or a topic is unknown, an end that went back, a partition without a leader, a
 // broker that did not answer, a topic that vanished, or a commit on a topic that is not listed.
 //
-//	request                      to                                               how often                                          right
-//	ApiVersions                  each broker                                      after each new connection                          none
-//	SaslHandshake                each broker                                      each login                                         none
-//	SaslAuthenticate             each broker                                      each login                                         none
-//	Metadata                     any broker                                       MetadataEvery; at once after a sign of change      DESCRIBE topic
-//	DescribeConfigs              each broker, for itself and the topics it holds  ConfigsEvery; at once for new topics and replicas  DESCRIBE_CONFIGS topic and cluster
-//	ListOffsets -2               leaders                                          every poll                                         DESCRIBE topic
-//	ListGroups                   each broker                                      every poll                                         DESCRIBE cluster, else DESCRIBE group
-//	OffsetFetch                  coordinators, all their groups at once           every poll                                         DESCRIBE group and topic
-//	FindCoordinator              any broker                                       after NOT_COORDINATOR                              DESCRIBE group
-//	DescribeGroups               coordinators                                     DescribeEvery; after a rebalance                   DESCRIBE group
-//	ConsumerGroupDescribe        coordinators                                     DescribeEvery; after a rebalance                   DESCRIBE group and its topics
-//	ListOffsets -1, for sizes    leaders                                          every poll under retention.bytes, else SizesEvery  DESCRIBE topic
-//	DescribeLogDirs              leaders; all brokers for volumes                 every poll under retention.bytes, else SizesEvery  DESCRIBE cluster
-//	ListOffsets -1               leaders                                          every poll                                         DESCRIBE topic
-//	ListOffsets -2, for sizes    leaders                                          every poll under retention.bytes, else SizesEvery  DESCRIBE topic
-//	ListOffsets 0                leaders                                          when a log start has moved                         DESCRIBE topic
-//	ListOffsets -4               leaders of tiered topics                         every poll                                         DESCRIBE topic
-//	ListOffsets -2, as debugger  followers                                        ReplicasEvery                                      DESCRIBE topic
-//	ListOffsets by time          leaders                                          RecordTimes                                        DESCRIBE topic
+//	request                      to                                               how often                                                  right
+//	ApiVersions                  each broker                                      after each new connection                                  none
+//	SaslHandshake                each broker                                      each login                                                 none
+//	SaslAuthenticate             each broker                                      each login                                                 none
+//	Metadata                     any broker                                       MetadataEvery; at once after a sign of change              DESCRIBE topic
+//	DescribeConfigs              each broker, for itself and the topics it holds  ConfigsEvery; at once for new topics and replicas          DESCRIBE_CONFIGS topic and cluster
+//	ListOffsets -2               leaders                                          what does not rest; at once under a new leader             DESCRIBE topic
+//	ListGroups                   each broker                                      every poll                                                 DESCRIBE cluster, else DESCRIBE group
+//	OffsetFetch                  coordinators, all their groups at once           every poll                                                 DESCRIBE group and topic
+//	FindCoordinator              any broker                                       after NOT_COORDINATOR                                      DESCRIBE group
+//	DescribeGroups               coordinators                                     DescribeEvery; after a rebalance                           DESCRIBE group
+//	ConsumerGroupDescribe        coordinators                                     DescribeEvery; after a rebalance                           DESCRIBE group and its topics
+//	ListOffsets -1, for sizes    leaders                                          under retention.bytes what does not rest, else SizesEvery  DESCRIBE topic
+//	DescribeLogDirs              leaders; all brokers for volumes                 under retention.bytes what does not rest, else SizesEvery  DESCRIBE cluster
+//	ListOffsets -1               leaders                                          every poll                                                 DESCRIBE topic
+//	ListOffsets -2, for sizes    leaders                                          under retention.bytes what does not rest, else SizesEvery  DESCRIBE topic
+//	ListOffsets 0                leaders                                          when a log start has moved                                 DESCRIBE topic
+//	ListOffsets -4               leaders of tiered topics                         with the log start                                         DESCRIBE topic
+//	ListOffsets -2, as debugger  followers                                        ReplicasEvery                                              DESCRIBE topic
+//	ListOffsets by time          leaders                                          RecordTimes                                                DESCRIBE topic
 //
 // ListOffsets is named with the time it asks for: -2 log start, -1 high watermark, -4 local log
 // start (Kafka 3.5), 0 the oldest record. As a debugger (replica id -2) any replica answers from
@@ -92,8 +102,8 @@
 // right before the log dirs; the poll's regular read of the ends comes right after, and then the
 // log starts of the sized partitions once more: SizeRead.EndBefore and EndAfter are the two ends,
 // LogStart is the poll's, and Still says that the second log start was the same. Partitions under
-// retention.bytes are sized at every poll and all others, with the volumes, every SizesEvery; the
-// costs are one DescribeLogDirs and two ListOffsets for each leader of such partitions. The
+// retention.bytes are sized when they do not rest and when their log start has moved, all others,
+// with the volumes, every SizesEvery; the costs are one DescribeLogDirs and two ListOffsets for each leader of such partitions. The
 // leader's replica counts. Copies on their way to another log dir ("future") and Redpanda's
 // "remote://" dirs are left out. A broker that refuses is asked again after ConfigsEvery; until
 // then the refusal is a problem of every poll.

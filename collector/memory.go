@@ -22,6 +22,9 @@ type memory struct {
 	configs   map[configAsk]bool  // settings that were answered for, if only by an error
 	refused   map[configAsk]error // the error; it is not asked for again before its time
 
+	attention model.Attention
+	startsDue map[model.PartitionKey]bool // log starts that are read whatever attention says
+
 	sizesAt    time.Time
 	replicasAt time.Time
 	noDirs     map[model.BrokerID]dirsRefusal
@@ -40,6 +43,7 @@ func newMemory() memory {
 		strangers: map[string]bool{},
 		configs:   map[configAsk]bool{},
 		refused:   map[configAsk]error{},
+		startsDue: map[model.PartitionKey]bool{},
 		noDirs:    map[model.BrokerID]dirsRefusal{},
 		oldest:    map[model.PartitionKey]oldestAsk{},
 		unlisted:  map[string]int{},
@@ -61,7 +65,9 @@ func (m *memory) keepOnly(s *model.Snapshot) {
 	askGone := func(a configAsk) bool { return brokerGone(a.broker) || a.topic != "" && topicGone(a.topic) }
 	deleteIf(m.configs, askGone)
 	deleteIf(m.refused, askGone)
-	deleteIf(m.oldest, func(k model.PartitionKey) bool { _, ok := s.Partitions[k]; return !ok })
+	partitionGone := func(k model.PartitionKey) bool { _, ok := s.Partitions[k]; return !ok }
+	deleteIf(m.oldest, partitionGone)
+	deleteIf(m.startsDue, partitionGone)
 	deleteIf(m.unlisted, groupGone)
 	deleteIf(m.emptied, groupGone)
 	deleteIf(m.described, groupGone)

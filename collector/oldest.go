@@ -39,7 +39,7 @@ func (p *poll) readOldest() {
 }
 
 func (p *poll) wantsOldest(part *model.Partition) bool {
-	start, started := part.LogStart.FreshSince(p.started)
+	start, started := part.LogStart.Get() // one that rests has not been seen to move
 	end, ended := part.End.FreshSince(p.started)
 	if !started || !ended {
 		return false

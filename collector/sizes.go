@@ -14,35 +14,62 @@ type sizing struct {
 	sizes  map[model.PartitionKey]model.Read[model.Bytes]
 }
 
-// beginSizes reads ends and then log dirs, for the partitions whose sizes are wanted in this
-// poll: those under retention.bytes and those never read at every poll, all others every
-// SizesEvery. The poll's regular read of the ends comes after it.
-func (p *poll) beginSizes() sizing {
-	all := due(p.c.memory.sizesAt, p.c.config.SizesEvery)
-	if all {
-		p.c.memory.sizesAt = time.Now()
-	}
-	wanted := p.sizesWanted(all)
-	s := sizing{before: p.probe(wanted), sizes: map[model.PartitionKey]model.Read[model.Bytes]{}}
-	p.readLogDirs(s, p.dirsWork(wanted, all))
-	return s
+// sizePlan is which sizes a poll reads: settled before anything else of it, because a log start
+// has to be read beside each of them.
+type sizePlan struct {
+	wanted []offsetAsk // for the ends that go with the sizes
+	all    bool
 }
 
-// sizesWanted are the partitions to size, as questions for their ends. Where a broker refused its
-// log dirs it is not asked again at every poll, and neither are the ends that go with them.
-func (p *poll) sizesWanted(all bool) []offsetAsk {
-	var wanted []offsetAsk
+// planSizes picks the partitions to size in this poll: all of them every SizesEvery, those never
+// read at once, and those under retention.bytes when the forecasts need them again
+// (model.Attention). Where a broker refused its log dirs it is not asked at every poll, and
+// neither are the ends that go with them.
+func (p *poll) planSizes() sizePlan {
+	plan := sizePlan{all: due(p.c.memory.sizesAt, p.c.config.SizesEvery)}
+	if plan.all {
+		p.c.memory.sizesAt = time.Now()
+	}
 	for _, a := range p.allAt(timeLatest) {
 		part := p.parts[a.key]
 		if !p.online(part) || p.dirsRefused(part.Leader) {
 			continue
 		}
 		_, sized := part.Size.Get()
-		if all || !sized || p.sizeLimited(part) {
-			wanted = append(wanted, a)
+		needed := p.sizeLimited(part) && !p.c.memory.attention.SizeRests(a.key, p.started)
+		if plan.all || !sized || needed {
+			plan.wanted = append(plan.wanted, a)
 		}
 	}
-	return wanted
+	return plan
+}
+
+// withMoved adds the partitions under retention.bytes whose log start has just been seen to move:
+// what is left is exactly the bytes behind a segment base.
+func (p *poll) withMoved(plan sizePlan) sizePlan {
+	if plan.all {
+		return plan
+	}
+	planned := map[model.PartitionKey]bool{}
+	for _, a := range plan.wanted {
+		planned[a.key] = true
+	}
+	for _, a := range p.allAt(timeLatest) {
+		part := p.parts[a.key]
+		start, fresh := part.LogStart.FreshSince(p.started)
+		before, known := p.before.Partitions[a.key].LogStart.Get()
+		if fresh && known && start != before && !planned[a.key] && p.sizeLimited(part) && p.online(part) && !p.dirsRefused(part.Leader) {
+			plan.wanted = append(plan.wanted, a)
+		}
+	}
+	return plan
+}
+
+// beginSizes reads ends and then log dirs. The poll's regular read of the ends comes after it.
+func (p *poll) beginSizes(plan sizePlan) sizing {
+	s := sizing{before: p.probe(plan.wanted), sizes: map[model.PartitionKey]model.Read[model.Bytes]{}}
+	p.readLogDirs(s, p.dirsWork(plan.wanted, plan.all))
+	return s
 }
 
 // sizeLimited tells whether retention.bytes acts on a partition, as its leader resolves it.

@@ -4,11 +4,44 @@ import (
 	"kafka-retention-exporter/model"
 )
 
-// readLogStarts reads the log start offset of every partition.
-func (p *poll) readLogStarts() {
-	p.askLeaders(model.StageLogStarts, p.allAt(timeEarliest), func(part *model.Partition, a offsetAnswer) {
+// readLogStarts reads the log start offset of the partitions whose time has come: where it may
+// have moved or a group is near it (model.Attention), where it was never read or what was read is
+// in doubt, and where a size is to be set beside it.
+func (p *poll) readLogStarts(sized []offsetAsk) {
+	wanted := map[model.PartitionKey]bool{}
+	for _, a := range sized {
+		wanted[a.key] = true
+	}
+	var asks []offsetAsk
+	for _, a := range p.allAt(timeEarliest) {
+		if wanted[a.key] || p.logStartDue(p.parts[a.key]) {
+			asks = append(asks, a)
+			p.doubtStart(a.key)
+		}
+	}
+	p.askLeaders(model.StageLogStarts, asks, func(part *model.Partition, a offsetAnswer) {
 		part.LogStart = model.ReadAt(model.Offset(a.offset), a.read)
+		delete(p.c.memory.startsDue, part.Key)
 	})
+}
+
+func (p *poll) logStartDue(part *model.Partition) bool {
+	_, read := part.LogStart.Get()
+	return !read || p.c.memory.startsDue[part.Key] || !p.c.memory.attention.LogStartRests(part.Key, p.started)
+}
+
+// doubtStart makes a log start be read in every poll until it is answered.
+func (p *poll) doubtStart(key model.PartitionKey) { p.c.memory.startsDue[key] = true }
+
+// holdStarts lets what was read of a log start stand for the present where it was not due in this
+// poll and the leader answered about the partition.
+func (p *poll) holdStarts() {
+	for key, part := range p.parts {
+		if _, ok := part.End.FreshSince(p.started); ok && !p.c.memory.startsDue[key] {
+			at, _ := part.End.At()
+			part.LogStartHolds = model.Known(at)
+		}
+	}
 }
 
 // readEnds reads the high watermark of every partition.
@@ -29,9 +62,11 @@ func (p *poll) distrustEnds() {
 		if !ok {
 			continue
 		}
-		before, known := p.before.Partitions[key].End.Get()
-		back = back || known && end < before
-		if start, ok := part.LogStart.FreshSince(p.started); ok && start > end {
+		if before, known := p.before.Partitions[key].End.Get(); known && end < before {
+			p.doubtStart(key)
+			back = true
+		}
+		if start, ok := part.LogStart.Get(); ok && start > end {
 			p.restore(part)
 			back = true
 		}
@@ -49,5 +84,6 @@ func (p *poll) restore(part *model.Partition) {
 		old = model.Partition{}
 	}
 	part.LogStart, part.End, part.Size = old.LogStart, old.End, old.Size
+	p.doubtStart(part.Key)
 	p.problems.addCause(model.StageEnds, causeStartAboveEnd, "the leader gave a log start above the end of the log", about{broker: p.peers[part.Leader], topic: part.Key.Topic})
 }

@@ -19,36 +19,37 @@ import (
 var update = flag.Bool("update", false, "write the table of requests into doc.go")
 
 // requestRow is a line of the table of requests in doc.go. steady is how many such requests a
-// poll sends in which nothing is due but what every poll needs, to the cluster of
-// TestRequestTable; it is what "every poll" in the text is held to.
+// poll sends in which nothing is due but what every poll needs, and all that may rest does, to the
+// cluster of TestRequestTable; it is what "every poll" in the text is held to. restless is the same
+// where nothing rests.
 type requestRow struct {
 	request, to, often, right string
-	steady                    int
+	steady, restless          int
 }
 
 const everyPoll = "every poll"
 
 func requestRows() []requestRow {
 	return []requestRow{
-		{"ApiVersions", "each broker", "after each new connection", "none", 0},
-		{"SaslHandshake", "each broker", "each login", "none", 0},
-		{"SaslAuthenticate", "each broker", "each login", "none", 0},
-		{"Metadata", "any broker", "MetadataEvery; at once after a sign of change", "DESCRIBE topic", 0},
-		{"DescribeConfigs", "each broker, for itself and the topics it holds", "ConfigsEvery; at once for new topics and replicas", "DESCRIBE_CONFIGS topic and cluster", 0},
-		{"ListOffsets -2", "leaders", everyPoll, "DESCRIBE topic", 3},
-		{"ListGroups", "each broker", everyPoll, "DESCRIBE cluster, else DESCRIBE group", 3},
-		{"OffsetFetch", "coordinators, all their groups at once", everyPoll, "DESCRIBE group and topic", 3},
-		{"FindCoordinator", "any broker", "after NOT_COORDINATOR", "DESCRIBE group", 0},
-		{"DescribeGroups", "coordinators", "DescribeEvery; after a rebalance", "DESCRIBE group", 0},
-		{"ConsumerGroupDescribe", "coordinators", "DescribeEvery; after a rebalance", "DESCRIBE group and its topics", 0},
-		{"ListOffsets -1, for sizes", "leaders", everyPoll + " under retention.bytes, else SizesEvery", "DESCRIBE topic", 1},
-		{"DescribeLogDirs", "leaders; all brokers for volumes", everyPoll + " under retention.bytes, else SizesEvery", "DESCRIBE cluster", 1},
-		{"ListOffsets -1", "leaders", everyPoll, "DESCRIBE topic", 3},
-		{"ListOffsets -2, for sizes", "leaders", everyPoll + " under retention.bytes, else SizesEvery", "DESCRIBE topic", 1},
-		{"ListOffsets 0", "leaders", "when a log start has moved", "DESCRIBE topic", 0},
-		{"ListOffsets -4", "leaders of tiered topics", everyPoll, "DESCRIBE topic", 1},
-		{"ListOffsets -2, as debugger", "followers", "ReplicasEvery", "DESCRIBE topic", 0},
-		{"ListOffsets by time", "leaders", "RecordTimes", "DESCRIBE topic", 0},
+		{"ApiVersions", "each broker", "after each new connection", "none", 0, 0},
+		{"SaslHandshake", "each broker", "each login", "none", 0, 0},
+		{"SaslAuthenticate", "each broker", "each login", "none", 0, 0},
+		{"Metadata", "any broker", "MetadataEvery; at once after a sign of change", "DESCRIBE topic", 0, 0},
+		{"DescribeConfigs", "each broker, for itself and the topics it holds", "ConfigsEvery; at once for new topics and replicas", "DESCRIBE_CONFIGS topic and cluster", 0, 0},
+		{"ListOffsets -2", "leaders", "what does not rest; at once under a new leader", "DESCRIBE topic", 0, 3},
+		{"ListGroups", "each broker", everyPoll, "DESCRIBE cluster, else DESCRIBE group", 3, 3},
+		{"OffsetFetch", "coordinators, all their groups at once", everyPoll, "DESCRIBE group and topic", 3, 3},
+		{"FindCoordinator", "any broker", "after NOT_COORDINATOR", "DESCRIBE group", 0, 0},
+		{"DescribeGroups", "coordinators", "DescribeEvery; after a rebalance", "DESCRIBE group", 0, 0},
+		{"ConsumerGroupDescribe", "coordinators", "DescribeEvery; after a rebalance", "DESCRIBE group and its topics", 0, 0},
+		{"ListOffsets -1, for sizes", "leaders", "under retention.bytes what does not rest, else SizesEvery", "DESCRIBE topic", 0, 1},
+		{"DescribeLogDirs", "leaders; all brokers for volumes", "under retention.bytes what does not rest, else SizesEvery", "DESCRIBE cluster", 0, 1},
+		{"ListOffsets -1", "leaders", everyPoll, "DESCRIBE topic", 3, 3},
+		{"ListOffsets -2, for sizes", "leaders", "under retention.bytes what does not rest, else SizesEvery", "DESCRIBE topic", 0, 1},
+		{"ListOffsets 0", "leaders", "when a log start has moved", "DESCRIBE topic", 0, 0},
+		{"ListOffsets -4", "leaders of tiered topics", "with the log start", "DESCRIBE topic", 0, 1},
+		{"ListOffsets -2, as debugger", "followers", "ReplicasEvery", "DESCRIBE topic", 0, 0},
+		{"ListOffsets by time", "leaders", "RecordTimes", "DESCRIBE topic", 0, 0},
 	}
 }
 
@@ -130,7 +131,12 @@ func TestRequestTable(t *testing.T) {
 	for _, name := range rowsOf(f.watch(func() { c.RecordTimes(t.Context(), now, []model.TimeQuestion{question("plain", 0, 500)}) })) {
 		seen[name]++
 	}
-	steady := map[string]int{}
+	restless, steady := map[string]int{}, map[string]int{}
+	var last *model.Snapshot
+	for _, name := range rowsOf(f.watch(func() { last = pollWhole(t, c, now) })) {
+		restless[name]++
+	}
+	c.Attend(allRests(last))
 	for _, name := range rowsOf(f.watch(func() { pollWhole(t, c, now) })) {
 		steady[name]++
 	}
@@ -143,12 +149,24 @@ func TestRequestTable(t *testing.T) {
 		if steady[row.request] != row.steady || strings.HasPrefix(row.often, everyPoll) != (row.steady > 0) {
 			t.Errorf("%s, %s: %d in a steady poll, want %d", row.request, row.often, steady[row.request], row.steady)
 		}
+		if restless[row.request] != row.restless {
+			t.Errorf("%s, %s: %d where nothing rests, want %d", row.request, row.often, restless[row.request], row.restless)
+		}
 		delete(seen, row.request)
 	}
 	if len(seen) > 0 {
 		t.Errorf("sent, and not in the table: %v", seen)
 	}
 	checkDoc(t, table(rows))
+}
+
+// allRests lets everything rest that may.
+func allRests(s *model.Snapshot) model.Attention {
+	a := model.Attention{LogStarts: map[model.PartitionKey]model.Instant{}, Sizes: map[model.PartitionKey]model.Instant{}}
+	for key := range s.Partitions {
+		a.LogStarts[key], a.Sizes[key] = model.Forever, model.Forever
+	}
+	return a
 }
 
 // groupOnEachBroker makes up group names so that each broker coordinates one.

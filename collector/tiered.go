@@ -9,13 +9,14 @@ import (
 // listOffsetsLocal is the version of ListOffsets that knows the local log start (Kafka 3.5).
 const listOffsetsLocal = 8
 
-// readLocalStarts reads where the local part of tiered partitions begins.
+// readLocalStarts reads where the local part of tiered partitions begins, beside their log starts.
 func (p *poll) readLocalStarts() {
 	var asks []offsetAsk
 	for _, a := range p.allAt(timeLocalStart) {
 		part := p.parts[a.key]
 		leader := p.peers[part.Leader]
-		if leader != nil && leader.release.has(kmsg.ListOffsets, listOffsetsLocal) && p.tiered(part) {
+		_, fresh := part.LogStart.FreshSince(p.started)
+		if fresh && leader != nil && leader.release.has(kmsg.ListOffsets, listOffsetsLocal) && p.tiered(part) {
 			asks = append(asks, a)
 		}
 	}

@@ -127,6 +127,9 @@ func (p *poll) applyPartition(topic *model.Topic, m *kmsg.MetadataResponseTopicP
 		part = &model.Partition{Key: key}
 		p.parts[key] = part
 	}
+	if part.Leader != model.BrokerID(m.Leader) || part.LeaderEpoch != m.LeaderEpoch || part.TopicID != topic.ID {
+		p.doubtStart(key) // another leader brings its own log start along
+	}
 	part.TopicID = topic.ID
 	part.Replicas, part.ISR = brokerIDs(m.Replicas), brokerIDs(m.ISR)
 	part.Leader, part.LeaderEpoch = model.BrokerID(m.Leader), m.LeaderEpoch

@@ -23,11 +23,18 @@ import (
 type fakeSource struct {
 	poll     func(ctx context.Context, now func() model.Instant) *model.Snapshot
 	times    func([]model.TimeQuestion) ([]model.TimeAnswer, []model.Problem)
+	attend   func(model.Attention)
 	requests map[string]int64
 }
 
 func (s *fakeSource) Poll(ctx context.Context, now func() model.Instant) *model.Snapshot {
 	return s.poll(ctx, now)
+}
+
+func (s *fakeSource) Attend(a model.Attention) {
+	if s.attend != nil {
+		s.attend(a)
+	}
 }
 
 func (s *fakeSource) RecordTimes(_ context.Context, _ func() model.Instant, q []model.TimeQuestion) ([]model.TimeAnswer, []model.Problem) {

@@ -72,7 +72,7 @@ func (k kept) send(out samples, labels *labelSet) {
 // kept is what may be said of one partition. The next deletion and where a failover would put the
 // log start stand on the leader's own log start and end, and go with them.
 func (v *view) kept(p model.Partition, silent map[model.BrokerID]bool) (k kept) {
-	if start, ok := v.fresh.offset(p.LogStart); ok {
+	if start, ok := v.fresh.logStart(p); ok {
 		k.start = model.Known(start)
 	}
 	if end, ok := v.fresh.offset(p.End); ok {
@@ -97,7 +97,7 @@ func (v *view) kept(p model.Partition, silent map[model.BrokerID]bool) (k kept) 
 // with time: the reading is right for as long as the log start has not passed it, and that is
 // judged by a log start that is fresh.
 func (v *view) oldest(p model.Partition) (none model.Maybe[model.Instant]) {
-	start, ok := v.fresh.offset(p.LogStart)
+	start, ok := v.fresh.logStart(p)
 	end, endOK := p.End.Get()
 	if !ok || (endOK && end <= start) {
 		return none

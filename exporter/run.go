@@ -51,6 +51,7 @@ func (r *Runtime) poll(parent context.Context) {
 		r.predictor.Observe(snap)
 		problems = append(problems, r.narrow(ctx)...)
 		report = r.predictor.Report(r.now())
+		r.source.Attend(report.Attention)
 	}
 	if parent.Err() != nil {
 		return // stopping: what was cut short is no finding about the cluster

@@ -12,6 +12,8 @@ type Source interface {
 	// Poll reads the cluster once. It always returns a snapshot; what could not be read before
 	// ctx ended is in Snapshot.Problems, and Reached is false when no broker answered at all.
 	Poll(ctx context.Context, now func() model.Instant) *model.Snapshot
+	// Attend says until when readings may rest, for the polls to come.
+	Attend(a model.Attention)
 	// RecordTimes asks the leaders for records by time. A question without an answer is left
 	// out of the answers; why is in the problems.
 	RecordTimes(ctx context.Context, now func() model.Instant, q []model.TimeQuestion) ([]model.TimeAnswer, []model.Problem)

@@ -28,6 +28,14 @@ func (f freshness) offset(r model.Read[model.Offset]) (model.Offset, bool) {
 	return r.FreshSince(f.now.Add(-f.keep))
 }
 
+// logStart returns a log start that stands for a time late enough: a reading that rests because it
+// is not due is not stale (metrics.md "Stale").
+func (f freshness) logStart(p model.Partition) (model.Offset, bool) {
+	start, read := p.LogStart.Get()
+	at, ok := p.LogStartAsOf()
+	return start, read && ok && f.since(at)
+}
+
 // size returns a size that was read lately or whose re-reading is not due yet, provided that its
 // broker answers and has not just failed to tell its sizes.
 func (f freshness) size(r model.Read[model.SizeRead], told model.Read[struct{}], failed bool) (model.SizeRead, bool) {

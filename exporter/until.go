@@ -60,7 +60,9 @@ func (s *state) unchangedUntil(fresh freshness) model.Instant {
 func (h *horizon) snapshot(s *model.Snapshot) {
 	h.note(s.At)
 	for _, p := range s.Partitions {
-		noteRead(h, p.LogStart)
+		if at, ok := p.LogStartAsOf(); ok {
+			h.note(at)
+		}
 		noteRead(h, p.End)
 		h.size(p.Size, s.Brokers[p.Leader].LastAnswer)
 	}

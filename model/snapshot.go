@@ -119,11 +119,23 @@ type Partition struct {
 	Replicas         []BrokerID
 	ISR              []BrokerID
 	LogStart         Read[Offset]              // ListOffsets -2
+	LogStartHolds    Maybe[Instant]            // see LogStartAsOf
 	End              Read[Offset]              // high watermark, ListOffsets -1
 	Size             Read[SizeRead]            // leader replica, DescribeLogDirs
 	Oldest           Read[Stamped]             // record at the log start, ListOffsets by time 0; Found false if none
 	FollowerLogStart map[BrokerID]Read[Offset] // ListOffsets -2 with replica id -2
 	LocalLogStart    Read[Offset]              // tiered: ListOffsets -4
+}
+
+// LogStartAsOf is until when the log start stands for the present: when it was read, or a later
+// poll in which the leader answered and a reading was not due (Attention). How long a slower
+// reading may rest is not staleness; a reading that was due and failed is.
+func (p Partition) LogStartAsOf() (at Instant, ok bool) {
+	at, ok = p.LogStart.At()
+	if held, rested := p.LogStartHolds.Get(); ok && rested {
+		at = max(at, held)
+	}
+	return at, ok
 }
 
 // SizeRead is a size together with the offsets between which it was taken, so that bytes can

@@ -66,6 +66,8 @@ type Report struct {
 	UnknownGroups map[string]Reason
 	// Audit is how good the deadlines were that were told before.
 	Audit Audit
+	// Attention is what the forecasts need of the polls to come.
+	Attention model.Attention
 }
 
 // Outlook is what the broker is expected to do to a partition next.

@@ -83,10 +83,11 @@ func (j *judge) bind() (Reason, bool) {
 	return 0, true
 }
 
-// inputsAt is the oldest of the readings that the forecast stands on.
+// inputsAt is the oldest of the readings that the forecast stands on; a log start that rests is as
+// new as the poll that let it.
 func (j *judge) inputsAt() model.Instant {
 	at, _ := j.pair.position.At()
-	s, _ := j.part.start.At()
+	s, _ := j.part.startAs.Get()
 	e, _ := j.part.end.At()
 	return min(at, s, e)
 }

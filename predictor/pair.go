@@ -39,7 +39,11 @@ func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Co
 		q.noteEnd(commit.Offset, end)
 		q.notePace(at, commit.Offset, end, part)
 	}
-	if start, ok := part.start.FreshSince(s.Started); ok {
+	start, known := part.start.Get()
+	_, fresh := part.start.FreshSince(s.Started)
+	// One that rests may have moved since: a position below it is below it all the same, and no
+	// other is safe.
+	if known && (fresh || commit.Offset < start) {
 		q.loss.observe(commit.Offset, start, s.At)
 	}
 }

@@ -9,7 +9,8 @@ type partition struct {
 	leader   model.BrokerID
 	led      bool
 	start    model.Read[model.Offset]
-	onBase   bool // the log start is believed to be a segment base
+	startAs  model.Maybe[model.Instant] // until when the log start stands for the present
+	onBase   bool                       // the log start is believed to be a segment base
 	end      model.Read[model.Offset]
 	settings model.Maybe[model.Settings]
 	check    model.Millis // interval of the passes over this partition, 0 if not known
@@ -48,9 +49,8 @@ type replacedLog struct {
 	start, end model.Offset
 }
 
-// observe takes in one poll's facts. before is when the poll before it ended, the latest instant
-// at which the old log start was still seen.
-func (p *partition) observe(s *model.Snapshot, f model.Partition, before model.Instant, phases phases) {
+// observe takes in one poll's facts.
+func (p *partition) observe(s *model.Snapshot, f model.Partition, phases phases) {
 	p.follow(f)
 	p.configure(s, f, phases)
 	start, started := f.LogStart.FreshSince(s.Started)
@@ -62,12 +62,16 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, before model.I
 		p.observeEnd(f.End, end)
 	}
 	if started {
-		p.observeStart(f.LogStart, start, before, s.At)
+		p.observeStart(f.LogStart, start, s.At)
+	}
+	if at, ok := f.LogStartAsOf(); ok {
+		p.startAs = model.Known(at)
 	}
 	if size, ok := f.Size.FreshSince(s.Started); ok {
 		p.observeSize(f.Size, size)
 	}
-	if oldest, ok := f.Oldest.Get(); ok && started && oldest.Offset >= start {
+	oldest, told := f.Oldest.Get()
+	if since, known := p.start.Get(); told && known && oldest.Offset >= since {
 		p.times.LearnOldest(oldest)
 	}
 	p.failover = failoverStart(s, f, p.poll)
@@ -120,15 +124,15 @@ func (p *partition) observeEnd(r model.Read[model.Offset], end model.Offset) {
 
 // observeStart takes in the log start. One that retention set is a segment base; one that
 // DeleteRecords set need not be, and stays so until retention moves it.
-func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset, before, until model.Instant) {
+func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset, until model.Instant) {
 	old, known := p.start.Get()
-	told, _ := p.start.At()
+	before, _ := p.start.At()
 	at, _ := r.At()
 	p.start = r
 	switch {
 	case !known || len(p.chain.bases) == 0 || start < old:
 		if known && start > old {
-			p.noteStep(start, told, until, false)
+			p.noteStep(start, before, until, false)
 		}
 		p.onBase = true
 		p.chain.anchor(start)
@@ -138,7 +142,7 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 		if p.onBase && p.phase != nil {
 			p.phase.step(p.check, after, at.Add(1))
 		}
-		p.noteStep(start, told, until, p.onBase)
+		p.noteStep(start, before, until, p.onBase)
 		if p.onBase {
 			p.verify(start)
 		}

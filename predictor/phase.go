@@ -8,6 +8,10 @@ import "kafka-retention-exporter/model"
 type phase struct {
 	period model.Millis
 	votes  []interval // of the remainders, the newest last
+	// misses is at how many polls in a row log starts moved when no pass was expected, missed the
+	// last of them.
+	misses int
+	missed model.Instant
 }
 
 // phases is the phase of each broker.
@@ -25,36 +29,75 @@ type interval struct{ from, width model.Millis }
 
 const maxVotes = 64
 
-// step takes in that a pass happened after the first and not after the second instant.
+// mostMisses is after how many polls in a row that contradict it a phase is given up: the broker
+// was restarted.
+const mostMisses = 3
+
+// step takes in that a pass happened after the first and not after the second instant. A step that
+// was seen too late to tell the phase may still contradict it.
 func (f *phase) step(period model.Millis, after, until model.Instant) {
 	if period != f.period {
-		f.period, f.votes = period, nil
+		*f = phase{period: period}
 	}
 	width := until.Sub(after)
 	if period <= 0 || width <= 0 || width >= period {
 		return
 	}
-	f.votes = append(f.votes, interval{remainder(after, period), width})
+	vote := interval{remainder(after, period), width}
+	if f.contradicts(vote, until); width*2 > period {
+		return
+	}
+	f.votes = append(f.votes, vote)
 	if len(f.votes) > maxVotes {
 		f.votes = append(f.votes[:0], f.votes[1:]...)
 	}
 }
 
+// contradicts counts the polls in a row whose steps the phase does not explain.
+func (f *phase) contradicts(vote interval, at model.Instant) {
+	known, ok := f.plateau()
+	switch {
+	case !ok || vote.overlaps(known, f.period):
+		f.misses = 0
+	case f.misses == 0 || at != f.missed:
+		f.misses, f.missed = f.misses+1, at
+		if f.misses >= mostMisses {
+			f.votes, f.misses = nil, 0
+		}
+	}
+}
+
+func (v interval) overlaps(w interval, period model.Millis) bool {
+	return wrap(w.from-v.from, period) < v.width || wrap(v.from-w.from, period) < w.width
+}
+
 // next is the first pass at or after t. While the phase is not sharp that is half a period on,
 // the mean wait.
 func (f *phase) next(t model.Instant, period model.Millis) model.Instant {
-	middle, ok := f.middle()
+	known, ok := f.plateau()
 	if !ok || period != f.period {
 		return t.Add(period / 2)
 	}
+	middle := wrap(known.from+known.width/2, period)
 	return t.Add(wrap(middle-remainder(t, period), period))
 }
 
-// middle is the middle of the remainders that most votes agree on; ok is false with less than
-// three votes or where they agree on no more than half a period.
-func (f *phase) middle() (model.Millis, bool) {
-	if len(f.votes) < 3 {
+// over is the first instant after t at which a pass has certainly ended, give or take a hundredth
+// of a period for the pass itself; ok is false while the phase is not sharp.
+func (f *phase) over(t model.Instant, period model.Millis) (at model.Instant, ok bool) {
+	known, ok := f.plateau()
+	if !ok || period != f.period {
 		return 0, false
+	}
+	end := known.from + known.width + period/100
+	return t.Add(1 + wrap(end-remainder(t, period)-1, period)), true
+}
+
+// plateau is the remainders that most votes agree on; ok is false with less than three votes or
+// where they agree on no more than half a period.
+func (f *phase) plateau() (interval, bool) {
+	if len(f.votes) < 3 {
+		return interval{}, false
 	}
 	best, from, width := 0, model.Millis(0), model.Millis(0)
 	for _, v := range f.votes { // the plateau begins where some vote begins
@@ -69,10 +112,7 @@ func (f *phase) middle() (model.Millis, bool) {
 			best, from, width = count, v.from, end
 		}
 	}
-	if best*3 < len(f.votes)*2 || width*2 > f.period {
-		return 0, false
-	}
-	return wrap(from+width/2, f.period), true
+	return interval{from, width}, best*3 >= len(f.votes)*2 && width*2 <= f.period
 }
 
 func remainder(t model.Instant, period model.Millis) model.Millis {

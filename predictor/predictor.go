@@ -59,10 +59,6 @@ func (p *Predictor) Observe(s *model.Snapshot) {
 }
 
 func (p *Predictor) observePartitions(s, old *model.Snapshot) {
-	var before model.Instant
-	if old != nil {
-		before = old.Started
-	}
 	for key, f := range s.Partitions {
 		part := p.partitions[key]
 		if part == nil {
@@ -72,7 +68,7 @@ func (p *Predictor) observePartitions(s, old *model.Snapshot) {
 		if old != nil {
 			part.remember(p.cfg, old.At, &p.plan)
 		}
-		part.observe(s, f, before, p.phases)
+		part.observe(s, f, p.phases)
 		part.settle(s, old, f, &p.score)
 	}
 }
@@ -143,6 +139,7 @@ func (p *Predictor) Report(now model.Instant) *Report {
 		r.Partitions[part.key] = part.outlook(&p.plan)
 	}
 	r.Groups = p.groupOutlooks()
+	r.Attention = p.attention(r)
 	return r
 }
 

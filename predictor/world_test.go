@@ -28,6 +28,7 @@ type world struct {
 	probes []float64
 	// restart is when the predictor is started anew, with nothing known; 0 for never.
 	restart model.Instant
+	polled  func() // after each poll; may be nil
 
 	now      model.Instant
 	log      *model.Log
@@ -135,6 +136,9 @@ func (w *world) observe() {
 	for _, f := range w.pred.Report(w.now).Pairs {
 		position, _ := f.Position.Get()
 		w.made = append(w.made, forecast{w.now, position, f})
+	}
+	if w.polled != nil {
+		w.polled()
 	}
 }
 

@@ -148,6 +148,9 @@ func (c *cluster) group(name string, readers []reader) model.Group {
 	return g
 }
 
+// Attend changes nothing: every poll tells everything.
+func (c *cluster) Attend(model.Attention) {}
+
 // RecordTimes answers from the even pace of the producers.
 func (c *cluster) RecordTimes(_ context.Context, _ func() model.Instant, questions []model.TimeQuestion) (out []model.TimeAnswer, _ []model.Problem) {
 	c.mu.Lock()
