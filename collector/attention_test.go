@@ -63,13 +63,13 @@ func TestLogStartThatWasDueAndFailedDoesNotStand(t *testing.T) {
 	f.topic("orders", nil, 0)
 	c := newCollector(t, f.steady())
 	now := clock()
-	s := pollWhole(t, c, now)
+	pollWhole(t, c, now)
 	starts := func(r kmsg.Request) bool {
 		q, ok := r.(*kmsg.ListOffsetsRequest)
 		return ok && q.Topics[0].Partitions[0].Timestamp == -2
 	}
 	refusal := f.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.ListOffsets}, Topic: "orders", Err: kerr.TopicAuthorizationFailed, Count: -1, When: starts})
-	s = poll(t, c, now) // nothing rests
+	s := poll(t, c, now) // nothing rests
 	problem(t, s, model.StageLogStarts, "TOPIC_AUTHORIZATION_FAILED")
 	stands(t, s, key("orders", 0), false)
 	c.Attend(allRests(s))
