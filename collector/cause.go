@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/twmb/franz-go/pkg/kbin"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 )
@@ -26,13 +27,15 @@ const (
 	causeMissing       = "missing_answer" // asked for, and not in the answer
 	causeSuspicious    = "empty_answer"   // empty where there was something; not believed until it is repeated
 	causeStartAboveEnd = "start_above_end"
+	causeTooLarge      = "too_large" // an answer larger than any that can be meant
 	causeMalformed     = "malformed" // an answer that cannot be read
+	causeThrottled     = "throttled" // the broker lets us wait: a quota is used up
 	causeOther         = "failed"
 )
 
 // causeOf names the cause of a failed request in one word.
 func causeOf(err error) string {
-	for _, known := range []func(error) (string, bool){kafkaCause, contextCause, tlsCause, networkCause} {
+	for _, known := range []func(error) (string, bool){kafkaCause, answerCause, contextCause, tlsCause, networkCause} {
 		if cause, ok := known(err); ok {
 			return cause
 		}
@@ -51,6 +54,24 @@ func kafkaCause(err error) (string, bool) {
 		return causeSASL, true
 	}
 	return code.Message, true
+}
+
+// errThrottled is the deadline of a broker that let us wait for all of it (KIP-219).
+var errThrottled = errors.New("throttled by a quota of the broker")
+
+// answerCause is for what a broker sent, or held back. kgo tells of a large answer in words only;
+// the same words with an alert in them are for tlsCause.
+func answerCause(err error) (string, bool) {
+	text := err.Error()
+	switch {
+	case errors.Is(err, errThrottled):
+		return causeThrottled, true
+	case errors.Is(err, kbin.ErrNotEnoughData):
+		return causeMalformed, true
+	case strings.Contains(text, "invalid large response size") && !strings.Contains(text, "tls alert"):
+		return causeTooLarge, true
+	}
+	return "", false
 }
 
 func contextCause(err error) (string, bool) {

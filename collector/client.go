@@ -13,6 +13,10 @@ import (
 // The name that brokers are told (KIP-511).
 const softwareName, softwareVersion = "kafka-retention-exporter", "1"
 
+// maxAnswer is more than the largest answer that can be meant: the positions of 65,000 groups on 50
+// partitions each, which come in one, are 120 MB.
+const maxAnswer = 1 << 30
+
 // newClient makes the connection to the cluster. Nothing is sent before the first request.
 func newClient(c Config, wire *wire) (*kgo.Client, error) {
 	options := []kgo.Opt{
@@ -32,6 +36,7 @@ func newClient(c Config, wire *wire) (*kgo.Client, error) {
 		kgo.RequestRetries(2),
 		kgo.RetryBackoffFn(func(int) time.Duration { return 50 * time.Millisecond }),
 		kgo.MetadataMinAge(100 * time.Millisecond),
+		kgo.BrokerMaxReadBytes(maxAnswer),
 	}
 	options = append(options, dialing(c)...)
 	if c.SASL != nil {

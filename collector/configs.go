@@ -63,7 +63,31 @@ func (p *poll) askAllConfigs(work map[model.BrokerID]configWork) {
 		for i := range o.result.resources {
 			p.applyConfigs(o.peer, &o.result.resources[i], o.result.read)
 		}
+		p.missingConfigs(o.peer, o.work, o.result)
 	}
+}
+
+// missingConfigs is about settings that an answer lacks: nothing is known of them, and they are
+// asked for again in the next poll.
+func (p *poll) missingConfigs(b *peer, w configWork, answer configAnswer) {
+	told := map[configAsk]bool{}
+	for i := range answer.resources {
+		r := &answer.resources[i]
+		told[askOf(b, r)] = true
+	}
+	for _, a := range configAsks(b, w) {
+		if !told[a] {
+			p.c.memory.configs[a] = false
+			p.problems.addCause(model.StageConfigs, causeMissing, "the answer lacks settings that were asked for", about{broker: b, topic: a.topic})
+		}
+	}
+}
+
+func askOf(b *peer, r *kmsg.DescribeConfigsResponseResource) configAsk {
+	if r.ResourceType == kmsg.ConfigResourceTypeBroker {
+		return configAsk{broker: b.id}
+	}
+	return configAsk{b.id, r.ResourceName}
 }
 
 // noteRefusals makes what is refused a problem of every poll, though it is asked for again only
@@ -160,6 +184,14 @@ func configResource(kind kmsg.ConfigResourceType, name string, names []string) k
 // tried remembers whether a broker answered. A silent one is asked again in the next poll, and has
 // refused nothing; its silence is a problem of its own.
 func (p *poll) tried(b *peer, w configWork, answered bool) {
+	for _, a := range configAsks(b, w) {
+		p.c.memory.configs[a] = answered
+		delete(p.c.memory.refused, a)
+	}
+}
+
+// configAsks is what a request is about.
+func configAsks(b *peer, w configWork) []configAsk {
 	asks := make([]configAsk, 0, len(w.topics)+1)
 	if w.broker {
 		asks = append(asks, configAsk{broker: b.id})
@@ -167,17 +199,11 @@ func (p *poll) tried(b *peer, w configWork, answered bool) {
 	for _, topic := range w.topics {
 		asks = append(asks, configAsk{b.id, topic})
 	}
-	for _, a := range asks {
-		p.c.memory.configs[a] = answered
-		delete(p.c.memory.refused, a)
-	}
+	return asks
 }
 
 func (p *poll) applyConfigs(b *peer, r *kmsg.DescribeConfigsResponseResource, at model.Instant) {
-	topic := r.ResourceName
-	if r.ResourceType == kmsg.ConfigResourceTypeBroker {
-		topic = ""
-	}
+	topic := askOf(b, r).topic
 	err := kerr.ErrorForCode(r.ErrorCode)
 	if err == nil {
 		err = p.takeConfigs(b, topic, configValues(r.Configs), at)

@@ -34,6 +34,9 @@
 //	disconnected     the connection broke
 //	tls              one side speaks TLS and the other does not, or a certificate was refused
 //	sasl             the login failed, or is missing
+//	throttled        the broker lets us wait for longer than its time: a quota is used up
+//	too_large        an answer larger than any that can be meant
+//	malformed        an answer that cannot be read
 //	canceled         the caller's context ended
 //	missing_answer   the answer lacks what was asked for
 //	empty_answer     nothing where there was something; kept until it is said twice

@@ -3,6 +3,7 @@ package collector
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,6 +62,10 @@ func (p *poll) readLogDirs(s sizing, work map[model.BrokerID]dirsWork) {
 			p.problems.add(model.StageLogDirs, o.result.refused, about{broker: o.peer})
 			continue
 		}
+		if p.dirsVanished(o.peer, o.result) {
+			p.problems.addCause(model.StageLogDirs, causeSuspicious, "the broker tells of no log dir, where it had some", about{broker: o.peer})
+			continue
+		}
 		for _, err := range o.result.failed {
 			p.problems.add(model.StageLogDirs, err, about{broker: o.peer})
 		}
@@ -71,6 +76,23 @@ func (p *poll) readLogDirs(s sizing, work map[model.BrokerID]dirsWork) {
 			}
 		}
 	}
+}
+
+// dirsVanished tells an answer without any log dir from a broker that had some or holds replicas.
+// Before version 3 (Kafka 3.2) that is how a missing right shows.
+func (p *poll) dirsVanished(b *peer, answer dirsAnswer) bool {
+	if len(answer.volumes) > 0 || len(answer.failed) > 0 {
+		return false
+	}
+	if len(p.dirs[b.id]) > 0 {
+		return true
+	}
+	for _, part := range p.parts {
+		if slices.Contains(part.Replicas, b.id) {
+			return true
+		}
+	}
+	return false
 }
 
 func askDirs(ctx context.Context, b *peer, now func() model.Instant, w dirsWork) (dirsAnswer, error) {

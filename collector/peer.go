@@ -2,6 +2,7 @@ package collector
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -18,6 +19,7 @@ import (
 type peer struct {
 	id      model.BrokerID
 	client  *kgo.Broker
+	wire    *wire
 	release release
 	left    time.Duration
 	failed  error // why it is not asked again
@@ -52,6 +54,9 @@ func askAll[R kmsg.Response](ctx context.Context, p *peer, now func() model.Inst
 		return sendTyped[R](ctx, p, request)
 	})
 	p.left -= time.Since(started)
+	if errors.Is(err, context.DeadlineExceeded) && p.wire.isThrottled(p.id) {
+		err = fmt.Errorf("%w: %w", errThrottled, err)
+	}
 	if err != nil {
 		p.failed = err
 		return nil, at, err

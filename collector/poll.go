@@ -83,7 +83,7 @@ func (p *poll) carryOver() {
 // join makes a broker known to this poll.
 func (p *poll) join(id model.BrokerID) {
 	if p.peers[id] == nil {
-		p.peers[id] = &peer{id: id, client: p.c.client.Broker(int(id)), left: p.c.config.BrokerDeadline, release: p.c.memory.releases[id]}
+		p.peers[id] = &peer{id: id, client: p.c.client.Broker(int(id)), wire: p.c.wire, left: p.c.config.BrokerDeadline, release: p.c.memory.releases[id]}
 	}
 }
 

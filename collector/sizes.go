@@ -35,7 +35,8 @@ func (p *poll) planSizes() sizePlan {
 		if !p.online(part) || p.dirsRefused(part.Leader) {
 			continue
 		}
-		_, sized := part.Size.Get()
+		at, sized := part.Size.At()
+		sized = sized && at <= p.started // else the clock has been put back
 		needed := p.sizeLimited(part) && !p.c.memory.attention.SizeRests(a.key, p.started)
 		if plan.all || !sized || needed {
 			plan.wanted = append(plan.wanted, a)

@@ -20,14 +20,18 @@ func (p *poll) readLogStarts(sized []offsetAsk) {
 		}
 	}
 	p.askLeaders(model.StageLogStarts, asks, func(part *model.Partition, a offsetAnswer) {
+		if !p.isOffset(model.StageLogStarts, a) {
+			return
+		}
 		part.LogStart = model.ReadAt(model.Offset(a.offset), a.read)
 		delete(p.c.memory.startsDue, part.Key)
 	})
 }
 
+// logStartDue does not go by an attention or a reading that is of a clock which has been put back.
 func (p *poll) logStartDue(part *model.Partition) bool {
-	_, read := part.LogStart.Get()
-	return !read || p.c.memory.startsDue[part.Key] || !p.c.memory.attention.LogStartRests(part.Key, p.started)
+	at, read := part.LogStart.At()
+	return !read || at > p.started || p.c.memory.startsDue[part.Key] || !p.c.memory.attention.LogStartRests(part.Key, p.started)
 }
 
 // doubtStart makes a log start be read in every poll until it is answered.
@@ -47,8 +51,18 @@ func (p *poll) holdStarts() {
 // readEnds reads the high watermark of every partition.
 func (p *poll) readEnds() {
 	p.askLeaders(model.StageEnds, p.allAt(timeLatest), func(part *model.Partition, a offsetAnswer) {
-		part.End = model.ReadAt(model.Offset(a.offset), a.read)
+		if p.isOffset(model.StageEnds, a) {
+			part.End = model.ReadAt(model.Offset(a.offset), a.read)
+		}
 	})
+}
+
+// isOffset refuses an edge of a log that is no offset, though it is no error either.
+func (p *poll) isOffset(stage model.Stage, a offsetAnswer) bool {
+	if a.offset < 0 {
+		p.problems.addCause(stage, causeMissing, "the answer tells no offset", about{broker: p.peers[a.broker], topic: a.key.Topic})
+	}
+	return a.offset >= 0
 }
 
 // distrustEnds looks at ends beside what was known. An end that went back is a new topic of the

@@ -18,15 +18,19 @@ type wire struct {
 	sent [kmsg.MaxKey + 1]atomic.Int64
 
 	mu        sync.Mutex
-	connected map[model.BrokerID]bool // since asked last
+	connected map[model.BrokerID]bool      // since asked last
+	throttled map[model.BrokerID]time.Time // until when kgo sends nothing
 }
 
 var (
-	_ kgo.HookBrokerWrite   = (*wire)(nil)
-	_ kgo.HookBrokerConnect = (*wire)(nil)
+	_ kgo.HookBrokerWrite    = (*wire)(nil)
+	_ kgo.HookBrokerConnect  = (*wire)(nil)
+	_ kgo.HookBrokerThrottle = (*wire)(nil)
 )
 
-func newWire() *wire { return &wire{connected: map[model.BrokerID]bool{}} }
+func newWire() *wire {
+	return &wire{connected: map[model.BrokerID]bool{}, throttled: map[model.BrokerID]time.Time{}}
+}
 
 // OnBrokerWrite counts a request once it was written.
 func (w *wire) OnBrokerWrite(_ kgo.BrokerMetadata, key int16, _ int, _, _ time.Duration, err error) {
@@ -43,6 +47,20 @@ func (w *wire) OnBrokerConnect(meta kgo.BrokerMetadata, _ time.Duration, _ net.C
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.connected[model.BrokerID(meta.NodeID)] = true
+}
+
+// OnBrokerThrottle notes how long kgo will wait before it writes to the broker again.
+func (w *wire) OnBrokerThrottle(meta kgo.BrokerMetadata, interval time.Duration, _ bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.throttled[model.BrokerID(meta.NodeID)] = time.Now().Add(interval)
+}
+
+// isThrottled tells whether the broker asked to be left alone for longer than until now.
+func (w *wire) isThrottled(id model.BrokerID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return time.Now().Before(w.throttled[id])
 }
 
 // takeConnected tells whether the broker was connected to since the last call.

@@ -2,7 +2,6 @@ package endtoend
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"time"
 
@@ -87,72 +86,5 @@ func topicVanishes(ctx context.Context, t *testing.T, c *kafkatest.Cluster, prog
 	})
 	if page := program.AwaitPolls(t, 2); !page.Has(floorOf("spread", 0), floorOf("moving", 0)) {
 		t.Errorf("another topic's forecast went with the deleted one:\n%s", page)
-	}
-}
-
-// brokerFreezes pauses a leader that is not the group's coordinator for so long that the others
-// take it for dead, and lets it go on.
-func brokerFreezes(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *Program) {
-	before := program.AwaitPolls(t, 2)
-	partition, victim := frozenLeader(ctx, t, c)
-	up := fmt.Sprintf("broker_up{broker=%q}", fmt.Sprint(victim))
-	c.Must(c.Broker(victim).Pause())
-	paused := time.Now()
-	program.Await(t, up+" 0", scrapePatience, func(p Page) bool { return p[up] == 0 && p.Has(up) })
-	mine := floorOf("spread", partition)
-	program.Await(t, "what only the frozen broker knows withdrawn", scrapePatience, func(p Page) bool {
-		othersUnchanged(t, before, p, partition, victim)
-		return !p.Has(mine) && p[staleSeries] > 0
-	})
-	if early := time.Since(paused); early < keep-3*time.Second { // its last answer was up to a poll before
-		t.Errorf("the frozen broker's partition was withdrawn within %v", early)
-	}
-	page := program.AwaitPolls(t, 2) // by now it is no longer listed either
-	if page.Any(logSeries("reader", "spread", partition)...) {
-		t.Errorf("the frozen broker's partition is not withdrawn:\n%s", page)
-	}
-	if !page.Has(Of("group_committed_offset", "reader", "spread", partition)) {
-		t.Error("the committed offset was withdrawn, though its coordinator answers")
-	}
-	if page["up"] != 1 || page[up] != 0 || !page.Has(up) {
-		t.Errorf("one of three brokers is frozen:\n%s", page)
-	}
-
-	c.Must(c.Broker(victim).Resume())
-	program.Await(t, "the frozen broker's forecast as before", scrapePatience, func(p Page) bool {
-		return p[up] == 1 && p[mine] == before[mine] && p.Has(mine) && p[staleSeries] == before[staleSeries]
-	})
-}
-
-// frozenLeader picks a partition of the topic whose leader does not coordinate the group.
-func frozenLeader(ctx context.Context, t *testing.T, c *kafkatest.Cluster) (partition int, leader int32) {
-	t.Helper()
-	coordinators := c.Admin().FindGroupCoordinators(ctx, "reader")
-	c.Must(coordinators.Error())
-	for partition := range 3 {
-		leader, err := c.AwaitLeader(ctx, "spread", int32(partition), func(int32) bool { return true })
-		c.Must(err)
-		if leader != coordinators["reader"].NodeID {
-			return partition, leader
-		}
-	}
-	t.Fatal("one broker leads all partitions")
-	return 0, 0
-}
-
-// othersUnchanged checks that the silence of one broker is felt by its own partition only.
-func othersUnchanged(t *testing.T, before, now Page, partition int, victim int32) {
-	t.Helper()
-	for other := range 3 {
-		for _, s := range []string{floorOf("spread", other), Of(stoppedMetric, "reader", "spread", other), OfPartition("partition_log_start_offset", "spread", other)} {
-			if other != partition && (now[s] != before[s] || !now.Has(s)) {
-				t.Errorf("broker %d is frozen, and %s was %f and is %f (there: %t)", victim, s, before[s], now[s], now.Has(s))
-			}
-		}
-	}
-	for id := range int32(3) {
-		if up := fmt.Sprintf("broker_up{broker=\"%d\"}", id+1); id+1 != victim && now[up] != 1 {
-			t.Errorf("broker %d is frozen, and %s is %g", victim, up, now[up])
-		}
 	}
 }
