@@ -38,6 +38,7 @@ type settings struct {
 	sasl           login.Settings
 
 	pollInterval, clockTolerance time.Duration
+	assumeApache                 bool
 
 	telemetryPath string
 	metrics       exporter.Shape
@@ -73,6 +74,7 @@ func newCommand(out io.Writer) *commandLine {
 	c.filterFlags()
 
 	c.flag("poll.interval", "Time from the start of one poll of the cluster to the start of the next.", "30s", parsed(&c.pollInterval, time.ParseDuration))
+	c.app.Flag("assume.apache-retention", "Forecast on brokers as well whose configuration says that their retention is not Apache Kafka's code.").BoolVar(&c.assumeApache)
 	c.flag("clock.tolerance", "How far the clocks of brokers may be apart; the promised floor is earlier by as much.", "1s", parsed(&c.clockTolerance, time.ParseDuration))
 	c.app.Flag("web.telemetry-path", "Path under which metrics are served.").Default("/metrics").StringVar(&c.telemetryPath)
 	c.flag("metrics.granularity", "partition, or topic: one series for all partitions of a topic that a group reads, with the earliest instants, the largest ratios and the sums.", "partition", parsed(&c.metrics.Granularity, exporter.ParseGranularity))

@@ -62,6 +62,7 @@ func (s *settings) cluster(env login.Lookup) (c collector.Config, err error) {
 	c.Brokers = s.brokers
 	c.TopicInclude, c.TopicExclude, c.InternalTopics = s.topics.include, s.topics.exclude, s.internalTopics
 	c.GroupInclude, c.GroupExclude = s.groups.include, s.groups.exclude
+	c.AssumeApache = s.assumeApache
 	// Patience with one broker follows the poll interval: a slow broker is waited for where
 	// there is time, and a dead one never takes more than a third of it.
 	c.BrokerDeadline = max(c.BrokerDeadline, min(s.pollInterval/6, 10*time.Second))

@@ -19,6 +19,7 @@ const (
 	ReplicaAhead
 	NotApplied
 	Uncovered
+	BrokerUnverified
 )
 
 var kindWords = [...]string{
@@ -26,6 +27,7 @@ var kindWords = [...]string{
 	BrokersDisagree: "brokers_disagree", BrokerDefault: "broker_default", RetentionShort: "retention_short",
 	BytesExceedVolume: "bytes_exceed_volume", ActiveExceedsCap: "active_exceeds_cap", OldStamps: "old_stamps",
 	ReplicaAhead: "replica_ahead", NotApplied: "not_applied", Uncovered: "uncovered",
+	BrokerUnverified: "broker_unverified",
 }
 
 // String is the metric's label value.

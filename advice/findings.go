@@ -21,7 +21,7 @@ func Findings(s *model.Snapshot, report *predictor.Report, lags Lags, now model.
 	for _, t := range topicsOf(s, report) {
 		for _, look := range []func(*topic, world) (Finding, bool){
 			inertRetention, outlivesRetention, futureStamp, brokersDisagree, brokerDefault, retentionShort,
-			bytesExceedVolume, activeExceedsCap, oldStamps, replicaAhead, notApplied, uncovered,
+			bytesExceedVolume, activeExceedsCap, oldStamps, replicaAhead, notApplied, uncovered, brokerUnverified,
 		} {
 			if f, ok := look(t, w); ok {
 				f.Topic = t.name

@@ -61,6 +61,7 @@ func TestFindings(t *testing.T) {
 		}, "restart that broker"},
 		{advice.NotApplied, "an older value is still in force", func(c *cluster) { c.settings[1].RetentionMs = hour }, "HOST_OF_BROKER_2"},
 		{advice.Uncovered, "nobody", func(c *cluster) { c.groups = nil; c.pairs = nil }, "--reset-offsets"},
+		{advice.BrokerUnverified, "settings of another make", func(c *cluster) { c.sign = "redpanda.remote.read" }, "--assume.apache-retention"},
 	} {
 		t.Run(c.kind.String()+"/"+c.name, func(t *testing.T) {
 			bent := calm()
@@ -130,7 +131,7 @@ func TestEveryKindHasAWord(t *testing.T) {
 	for _, k := range advice.Kinds() {
 		words[k.String()] = true
 	}
-	if len(words) != 12 || words["invalid(0)"] {
+	if len(words) != 13 || words["invalid(0)"] {
 		t.Errorf("words %v", words)
 	}
 }

@@ -247,3 +247,21 @@ func covered(s *model.Snapshot) (none model.Maybe[map[string]bool]) {
 	}
 	return model.Known(topics)
 }
+
+// brokerUnverified: a leader whose configuration is not that of Apache Kafka. When it deletes what
+// is its own affair, so nothing is forecast there.
+func brokerUnverified(t *topic, w world) (Finding, bool) {
+	for _, p := range t.partitions {
+		sign := w.Brokers[p.Leader].Unverified
+		if sign == "" {
+			continue
+		}
+		return Finding{
+			Kind:        BrokerUnverified,
+			Evidence:    fmt.Sprintf("partition %d: the configuration of broker %d has %s", p.Key.Partition, p.Leader, sign),
+			Consequence: "When it deletes is not known to follow the rules of Apache Kafka: there is no forecast.",
+			Cure:        []string{"--assume.apache-retention # a flag of this program, where its rules are known to be the same"},
+		}, true
+	}
+	return Finding{}, false
+}

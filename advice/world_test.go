@@ -26,6 +26,7 @@ type cluster struct {
 	pairs    []predictor.Forecast
 	problems []model.Problem
 	volume   model.Volume
+	sign     string // of a retention code of their own, of both brokers
 }
 
 // calm is a cluster about which there is nothing to find.
@@ -76,7 +77,7 @@ func (c *cluster) snapshot() *model.Snapshot {
 
 func (c *cluster) broker(id model.BrokerID) model.Broker {
 	return model.Broker{
-		ID: id, Version: model.ReadAt("4.4", noon), Dirs: map[string]model.Volume{"/data": c.volume},
+		ID: id, Unverified: c.sign, Version: model.ReadAt("4.4", noon), Dirs: map[string]model.Volume{"/data": c.volume},
 		Settings: model.ReadAt(model.BrokerSettings{CheckInterval: 300 * second, CleanerBackoff: 15 * second}, noon),
 	}
 }

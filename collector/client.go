@@ -14,8 +14,9 @@ import (
 const softwareName, softwareVersion = "kafka-retention-exporter", "1"
 
 // maxAnswer is more than the largest answer that can be meant: the positions of 65,000 groups on 50
-// partitions each, which come in one, are 120 MB.
-const maxAnswer = 1 << 30
+// partitions each, which come in one, are 120 MB. It is less than what the first bytes of a TLS
+// alert (0x15 03 ..) look like as a size, by which a TLS port gives itself away.
+const maxAnswer = 0x15 << 24
 
 // newClient makes the connection to the cluster. Nothing is sent before the first request.
 func newClient(c Config, wire *wire) (*kgo.Client, error) {

@@ -36,6 +36,10 @@ type Config struct {
 	ReplicasEvery time.Duration // log starts on followers
 	DescribeEvery time.Duration // members of a stable group
 
+	// AssumeApache takes every broker's retention for Apache Kafka's, whatever its configuration
+	// gives away.
+	AssumeApache bool
+
 	ClientID string         // shown in the brokers' request logs and quotas
 	TLS      *TLSFiles      // nil: plaintext
 	SASL     sasl.Mechanism // nil: no login; see package login
@@ -52,7 +56,7 @@ func Default() Config {
 		ConfigsEvery:   time.Minute,
 		SizesEvery:     10 * time.Minute,
 		ReplicasEvery:  5 * time.Minute,
-		DescribeEvery:  time.Minute,
+		DescribeEvery:  5 * time.Minute,
 		ClientID:       "kafka-retention-exporter",
 	}
 }

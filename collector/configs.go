@@ -64,6 +64,26 @@ func (p *poll) askAllConfigs(work map[model.BrokerID]configWork) {
 			p.applyConfigs(o.peer, &o.result.resources[i], o.result.read)
 		}
 		p.missingConfigs(o.peer, o.work, o.result)
+		p.verifyBroker(o.peer, o.result)
+	}
+}
+
+// verifyBroker looks for what an answer gives away about the code behind it. An answer about the
+// broker itself takes back what an earlier one said.
+func (p *poll) verifyBroker(b *peer, answer configAnswer) {
+	if p.c.config.AssumeApache {
+		return
+	}
+	found, whole := "", false
+	for i := range answer.resources {
+		r := &answer.resources[i]
+		if r.ErrorCode == 0 {
+			broker := r.ResourceType == kmsg.ConfigResourceTypeBroker
+			found, whole = cmp.Or(found, configValues(r.Configs).betrays(broker)), whole || broker
+		}
+	}
+	if found != "" || whole {
+		p.foreign[b.id] = found
 	}
 }
 

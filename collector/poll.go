@@ -26,6 +26,7 @@ type poll struct {
 	peers     map[model.BrokerID]*peer
 	settings  map[model.BrokerID]model.Read[model.BrokerSettings]
 	versions  map[model.BrokerID]model.Read[string]
+	foreign   map[model.BrokerID]string
 	dirs      map[model.BrokerID]map[string]model.Volume
 	topics    map[string]*model.Topic
 	parts     map[model.PartitionKey]*model.Partition
@@ -50,6 +51,7 @@ func newPoll(ctx context.Context, c *Collector, now func() model.Instant) *poll 
 		peers:        map[model.BrokerID]*peer{},
 		settings:     map[model.BrokerID]model.Read[model.BrokerSettings]{},
 		versions:     map[model.BrokerID]model.Read[string]{},
+		foreign:      map[model.BrokerID]string{},
 		dirs:         map[model.BrokerID]map[string]model.Volume{},
 		topics:       make(map[string]*model.Topic, len(before.Topics)),
 		parts:        make(map[model.PartitionKey]*model.Partition, len(before.Partitions)),
@@ -67,7 +69,7 @@ func newPoll(ctx context.Context, c *Collector, now func() model.Instant) *poll 
 // snapshot, so whoever changes one clones it first.
 func (p *poll) carryOver() {
 	for id, b := range p.before.Brokers {
-		p.settings[id], p.versions[id], p.dirs[id] = b.Settings, b.Version, b.Dirs
+		p.settings[id], p.versions[id], p.foreign[id], p.dirs[id] = b.Settings, b.Version, b.Unverified, b.Dirs
 	}
 	for name, t := range p.before.Topics {
 		p.topics[name] = &t
@@ -173,7 +175,7 @@ func (p *poll) brokers() map[model.BrokerID]model.Broker {
 		}
 		out[id] = model.Broker{
 			ID: id, LastAnswer: p.before.Brokers[id].LastAnswer,
-			Settings: p.settings[id], Version: p.versions[id], Dirs: p.dirs[id],
+			Settings: p.settings[id], Version: p.versions[id], Unverified: p.foreign[id], Dirs: p.dirs[id],
 		}
 	}
 	for _, b := range p.peers {

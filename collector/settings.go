@@ -38,16 +38,29 @@ const (
 	keyRemoteTask       = "remote.log.manager.task.interval.ms"
 )
 
+// The settings by which brokers give away that their retention is not Apache Kafka's code: nobody
+// else knows them.
+const (
+	keyRedpandaRemote  = "redpanda.remote.read"   // topics of Redpanda
+	keyConfluentTier   = "confluent.tier.enable"  // topics of Confluent Server
+	keyConfluentBroker = "confluent.tier.feature" // its brokers
+	keyElasticStream   = "elasticstream.enable"   // brokers of AutoMQ
+)
+
+func foreignNames() []string {
+	return []string{keyRedpandaRemote, keyConfluentTier, keyConfluentBroker, keyElasticStream}
+}
+
 func topicConfigNames() []string {
 	return []string{
 		keyPolicy, keyRetentionMs, keyRetentionBytes, keySegmentBytes, keyInternalSegment, keySegmentMs, keySegmentJitterMs,
 		keySegmentIndexBytes, keyIndexInterval, keyMaxCompactionLag, keyTimestampType, keyFileDeleteDelay, keyTiered,
-		keyLocalRetentionMs, keyLocalRetentionBytes, keyRemoteCopyDisabled,
+		keyLocalRetentionMs, keyLocalRetentionBytes, keyRemoteCopyDisabled, keyRedpandaRemote, keyConfluentTier,
 	}
 }
 
 func brokerConfigNames() []string {
-	return []string{keyCheckInterval, keyCleanerBackoff, keyOffsetsRetention, keyOffsetsCheck, keyInitialDelay, keyRemoteTask}
+	return []string{keyCheckInterval, keyCleanerBackoff, keyOffsetsRetention, keyOffsetsCheck, keyInitialDelay, keyRemoteTask, keyConfluentBroker, keyElasticStream}
 }
 
 // configs is what DescribeConfigs answered about one resource.
@@ -174,6 +187,21 @@ func (r *configReader) compactionLag(policy model.Policy) model.Millis {
 		return 0
 	}
 	return model.Millis(lag)
+}
+
+// betrays names what in an answer is not Apache Kafka's, if anything: a setting that it does not
+// have, or a broker that tells of itself and not of the interval between its retention passes,
+// which every release shows.
+func (c configs) betrays(broker bool) string {
+	for _, name := range foreignNames() {
+		if _, has := c[name]; has {
+			return name
+		}
+	}
+	if _, has := c[keyCheckInterval]; broker && !has {
+		return "no " + keyCheckInterval
+	}
+	return ""
 }
 
 // broker reads a broker's own settings.

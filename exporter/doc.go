@@ -47,11 +47,4 @@
 // (status_log.go) and the race between log start and group (status_race.go), and says what it
 // takes for granted (status_assume.go). How urgent a pair is follows the edges of the shipped
 // alerts (status_risk.go). All links are relative: a proxy may serve it under a path of its own.
-//
-// # Contract metrics that are not served yet
-//
-// The contract has more names than this version serves. They come with these parts:
-//
-//	part  metric
-//	5     kafka_retention_topic_finding{finding="broker_unverified"}
 package exporter

@@ -78,7 +78,10 @@ type Broker struct {
 	Up         bool // answered everything it was asked in this poll
 	LastAnswer Read[struct{}]
 	Settings   Read[BrokerSettings]
-	Version    Read[string]      // highest Kafka release its ApiVersions match, like "4.4"
+	Version    Read[string] // highest Kafka release its ApiVersions match, like "4.4"
+	// Unverified is what in its configuration betrays that its retention is not Apache Kafka's code;
+	// empty where nothing does.
+	Unverified string
 	Dirs       map[string]Volume // log dirs by path, as last answered; nil if never read
 }
 

@@ -108,6 +108,9 @@ func (j *judge) instants(f *Forecast) (Reason, bool) {
 	if j.start-j.position == 1 {
 		return SingleOffsetGap, false
 	}
+	if j.part.foreign {
+		return BrokerUnverified, false
+	}
 	if reason, ok := j.limits(); !ok {
 		j.floor(f)
 		return reason, false

@@ -36,7 +36,7 @@ func (p *partition) nextDeletion(plan *schedule) (pass model.Instant, ok bool) {
 	set, known := p.settings.Get()
 	start, s := p.start.Get()
 	end, e := p.end.Get()
-	if !known || !s || !e {
+	if !known || !s || !e || p.foreign {
 		return 0, false
 	}
 	if !limited(set) || start >= end {

@@ -13,6 +13,7 @@ type partition struct {
 	onBase   bool                       // the log start is believed to be a segment base
 	end      model.Read[model.Offset]
 	settings model.Maybe[model.Settings]
+	foreign  bool         // the leader's retention is not Apache Kafka's code
 	check    model.Millis // interval of the passes over this partition, 0 if not known
 	phase    *phase       // of the leader; nil for compacted topics, whose passes have none
 	poll     model.Millis
@@ -231,6 +232,7 @@ func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phase
 		p.trusted = false
 	}
 	broker := s.Brokers[f.Leader]
+	p.foreign = broker.Unverified != ""
 	p.check, p.phase = passInterval(broker, p.settings), nil
 	if set, ok := p.settings.Get(); ok && !set.Policy.Compacts() && !set.Tiered {
 		p.phase = phases.of(f.Leader)

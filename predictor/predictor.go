@@ -50,6 +50,9 @@ func New(cfg Config) *Predictor {
 // position is judged against a log start that was read before it.
 func (p *Predictor) Observe(s *model.Snapshot) {
 	before := p.snapshot
+	if before != nil && s.Started < before.Started {
+		p.forgetTimes()
+	}
 	p.snapshot = s
 	p.observePartitions(s, before)
 	p.explain(s)

@@ -31,6 +31,13 @@ func TestReasons(t *testing.T) {
 				snap.Topics["t"] = topic
 			}
 		}},
+		{"a retention code of its own", predictor.BrokerUnverified, 2, false, func(s *scene, _ *reader) {
+			s.change = func(snap *model.Snapshot) {
+				b := snap.Brokers[1]
+				b.Unverified = "redpanda.remote.read"
+				snap.Brokers[1] = b
+			}
+		}},
 		{"sizes denied", predictor.SizeUnreadable, 2, false, func(s *scene, _ *reader) {
 			s.settings.RetentionBytes, s.record = gib, 0
 		}},

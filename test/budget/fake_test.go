@@ -76,7 +76,7 @@ func quietCluster(t *testing.T, brokers int) collector.Config {
 		ports[i] = 9092 + i
 	}
 	cluster, err := kfake.NewCluster(kfake.NumBrokers(brokers), kfake.Ports(ports...), kfake.ListenFn(network.Listen),
-		kfake.BrokerConfigs(map[string]string{"log.cleaner.backoff.ms": "315360000000"}))
+		kfake.BrokerConfigs(map[string]string{"log.cleaner.backoff.ms": "315360000000", "log.retention.check.interval.ms": "300000"}))
 	if err != nil {
 		t.Fatal(err)
 	}
