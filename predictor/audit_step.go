@@ -9,11 +9,12 @@ import (
 // stepped is one step of the log start, with what tells who made it.
 type stepped struct {
 	to     model.Offset
-	after  model.Instant // the old log start was still told here
-	at     model.Instant // by now it was done
-	due    bool          // by the rules a pass could have made it
-	filled bool          // the size rule was met
-	onBase bool          // it ended where a segment was believed to begin
+	after  model.Instant              // the old log start was still told here
+	at     model.Instant              // by now it was done
+	pass   model.Maybe[model.Instant] // when the broker's phase says it was
+	due    bool                       // by the rules a pass could have made it
+	filled bool                       // the size rule was met
+	onBase bool                       // it ended where a segment was believed to begin
 }
 
 // tooEarly is a floor that was late.
@@ -28,16 +29,34 @@ type tooEarly struct {
 // and all of one step have one cause.
 const maxHeld = 1000
 
-// truth is when the pass was, as nearly as polls tell; ok is false where they were too far apart
-// to tell.
+// truth is when the pass was: as its phase says, since log starts rest between passes, else as nearly
+// as readings tell; ok is false where they were too far apart to tell.
 func (s stepped) truth(poll, check model.Millis) (model.Instant, bool) {
+	if at, ok := s.pass.Get(); ok {
+		return at, true
+	}
 	gap := s.at.Sub(s.after)
 	return s.after.Add(gap / 2), gap <= max(3*poll, check)
 }
 
 // noteStep takes down a step of the log start, while the chain is still what was believed before.
 func (p *partition) noteStep(to model.Offset, after, at model.Instant, due bool) {
-	p.audit.step = &stepped{to: to, after: after, at: at, due: due, filled: p.filled(to), onBase: p.nearBase(to)}
+	p.audit.step = &stepped{to: to, after: after, at: at, pass: p.passWithin(after, at), due: due, filled: p.filled(to), onBase: p.nearBase(to)}
+}
+
+// passWithin is the pass between two readings, where the phase is known and there was one only.
+func (p *partition) passWithin(after, until model.Instant) (none model.Maybe[model.Instant]) {
+	if p.phase == nil {
+		return none
+	}
+	if _, sharp := p.phase.middle(); !sharp || p.phase.period != p.check {
+		return none
+	}
+	at := p.phase.next(after, p.check)
+	if at > until || at.Add(p.check) <= until {
+		return none
+	}
+	return model.Known(at)
 }
 
 // filled tells whether the bytes from an offset on were enough for the size rule to act.

@@ -74,12 +74,21 @@ func (v interval) overlaps(w interval, period model.Millis) bool {
 // next is the first pass at or after t. While the phase is not sharp that is half a period on,
 // the mean wait.
 func (f *phase) next(t model.Instant, period model.Millis) model.Instant {
-	known, ok := f.plateau()
+	middle, ok := f.middle()
 	if !ok || period != f.period {
 		return t.Add(period / 2)
 	}
-	middle := wrap(known.from+known.width/2, period)
 	return t.Add(wrap(middle-remainder(t, period), period))
+}
+
+// middle is the middle of the remainders that most votes agree on; ok is false while the phase is
+// not sharp.
+func (f *phase) middle() (model.Millis, bool) {
+	known, ok := f.plateau()
+	if !ok {
+		return 0, false
+	}
+	return wrap(known.from+known.width/2, f.period), true
 }
 
 // over is the first instant after t at which a pass has certainly ended, give or take a hundredth
