@@ -44,7 +44,7 @@ func write(t *testing.T, dir, name string, text []byte) string {
 	return path
 }
 
-func read(t *testing.T, path string) []byte {
+func read(t testing.TB, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

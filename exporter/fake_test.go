@@ -85,7 +85,7 @@ func (p *fakePredictor) Report(now model.Instant) *predictor.Report { return p.r
 
 // rig is a Runtime with its fakes and its handler.
 type rig struct {
-	t         *testing.T
+	t         testing.TB
 	source    *fakeSource
 	predictor *fakePredictor
 	runtime   *exporter.Runtime
@@ -94,7 +94,7 @@ type rig struct {
 	check     *invariants.Checker
 }
 
-func newRig(t *testing.T, interval time.Duration, clock func() time.Time, cluster func(now model.Instant) *model.Snapshot) *rig {
+func newRig(t testing.TB, interval time.Duration, clock func() time.Time, cluster func(now model.Instant) *model.Snapshot) *rig {
 	t.Helper()
 	r := &rig{t: t, log: &locked.Buffer{}, check: invariants.New()}
 	r.source = &fakeSource{
