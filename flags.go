@@ -41,6 +41,7 @@ type settings struct {
 	assumeApache                 bool
 
 	telemetryPath string
+	stateFile     string
 	metrics       exporter.Shape
 	web           *web.FlagConfig
 	log           promslog.Config
@@ -80,6 +81,7 @@ func newCommand(out io.Writer) *commandLine {
 	c.flag("metrics.granularity", "partition, or topic: one series for all partitions of a topic that a group reads, with the earliest instants, the largest ratios and the sums.", "partition", parsed(&c.metrics.Granularity, exporter.ParseGranularity))
 	c.flag("metrics.detail", "full, or standard: without the series that no shipped rule uses.", "full", parsed(&c.metrics.Detail, exporter.ParseDetail))
 	c.flag("metrics.max-pairs", "How many pairs of group and partition have series, those at risk first; 0 is no limit. The others are counted in kafka_retention_forecasts_unknown.", "0", parsed(&c.metrics.MaxPairs, parseCount))
+	c.app.Flag("state.file", "File in which what was learned survives a restart: lost records and since when, how groups and brokers behave, how wrong forecasts were. None is kept if empty.").StringVar(&c.stateFile)
 	c.web = kingpinflag.AddFlags(c.app, ":10059")
 	logflag.AddFlags(c.app, &c.log)
 	c.subcommands()

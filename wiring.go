@@ -31,7 +31,7 @@ func (s *settings) wire(env login.Lookup) (*wired, error) {
 	w := &wired{
 		collector: cluster,
 		predictor: predictor.Config{Poll: model.MillisOf(s.pollInterval), ClockTolerance: model.MillisOf(s.clockTolerance)},
-		exporter:  exporter.Config{PollInterval: s.pollInterval, SizesEvery: cluster.SizesEvery, Metrics: s.metrics},
+		exporter:  exporter.Config{PollInterval: s.pollInterval, SizesEvery: cluster.SizesEvery, StateFile: s.stateFile, Metrics: s.metrics},
 	}
 	for _, c := range []struct {
 		setting string

@@ -14,6 +14,8 @@ type Config struct {
 	// SizesEvery is how seldom the source reads sizes where no size limit needs them. Up to
 	// that age a size is not stale as long as its broker answers.
 	SizesEvery time.Duration
+	// StateFile is where what was learned survives a restart; none if empty.
+	StateFile string
 	// Metrics is how much /metrics says.
 	Metrics Shape
 }

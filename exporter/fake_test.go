@@ -52,6 +52,8 @@ type fakePredictor struct {
 	questions func() []model.TimeQuestion
 	logs      func(topic string, now model.Instant) []predictor.Log
 	last      *model.Snapshot
+	memory    predictor.Memory
+	recalled  []predictor.Memory
 	observed  atomic.Int64 // snapshots
 	asked     atomic.Int64 // rounds of questions
 	learnt    atomic.Int64 // answers
@@ -71,6 +73,10 @@ func (p *fakePredictor) Questions(int) []model.TimeQuestion {
 }
 
 func (p *fakePredictor) Study(string) []model.TimeQuestion { return nil }
+
+func (p *fakePredictor) Memory() predictor.Memory { return p.memory }
+
+func (p *fakePredictor) Recall(m predictor.Memory) { p.recalled = append(p.recalled, m) }
 
 func (p *fakePredictor) Logs(topic string, now model.Instant) []predictor.Log {
 	if p.logs == nil {

@@ -55,3 +55,17 @@ func (g *guarded) Logs(topic string, now model.Instant) []predictor.Log {
 	defer g.mu.Unlock()
 	return g.p.Logs(topic, now)
 }
+
+// Memory is what is worth keeping.
+func (g *guarded) Memory() predictor.Memory {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.p.Memory()
+}
+
+// Recall takes in what was kept.
+func (g *guarded) Recall(m predictor.Memory) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.p.Recall(m)
+}

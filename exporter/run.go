@@ -23,6 +23,7 @@ const (
 func (r *Runtime) Run(ctx context.Context) {
 	ticker := time.NewTicker(r.cfg.PollInterval)
 	defer ticker.Stop()
+	defer r.keeper.close(r.predictor)
 	for ctx.Err() == nil {
 		r.poll(ctx)
 		select { // a tick that came during the poll is a missed one
@@ -48,6 +49,7 @@ func (r *Runtime) poll(parent context.Context) {
 	problems := problemsOf(snap)
 	var report *predictor.Report
 	if snap.Reached {
+		r.keeper.recall(r.predictor, snap.ClusterID)
 		r.predictor.Observe(snap)
 		problems = append(problems, r.narrow(ctx)...)
 		report = r.predictor.Report(r.now())
@@ -58,6 +60,7 @@ func (r *Runtime) poll(parent context.Context) {
 	}
 	r.duration.observe(r.clock().Sub(start))
 	r.publish(snap, report, problems)
+	r.keeper.keep(r.predictor, report)
 }
 
 // narrow asks what the predictor wants to know about record times, round after round, until it

@@ -22,6 +22,7 @@ type Runtime struct {
 	current  atomic.Pointer[state] // never nil
 	progress atomic.Int64          // Instant at which the loop last started or ended a poll
 	duration *durations
+	keeper   keeper
 	views    views
 	pages    pages
 }
@@ -34,6 +35,7 @@ func New(cfg Config, source Source, p Predictor, clock func() time.Time, logger 
 	r := &Runtime{
 		cfg: cfg, source: source, predictor: &guarded{p: p}, clock: clock,
 		log: newProblemLog(logger), duration: newDurations(),
+		keeper: keeper{path: cfg.StateFile, logger: logger},
 	}
 	r.current.Store(newState())
 	r.markProgress()

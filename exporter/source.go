@@ -30,4 +30,6 @@ type Predictor interface {
 	Report(now model.Instant) *predictor.Report
 	Logs(topic string, now model.Instant) []predictor.Log
 	Study(topic string) []model.TimeQuestion
+	Memory() predictor.Memory
+	Recall(predictor.Memory)
 }

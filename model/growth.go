@@ -178,3 +178,15 @@ func (g *Growth) At(t Instant) float64 {
 	share := float64(t.Sub(a.at)) / float64(b.at.Sub(a.at))
 	return float64(a.value) + share*float64(b.value-a.value)
 }
+
+// Sketch is a few of its points, the oldest first: the newest, and ever fewer before it. Added one
+// by one to another Growth they make one of about the same rates.
+func (g *Growth) Sketch() (at []Instant, values []int64) {
+	for i, p := range g.points {
+		left := len(g.points) - 1 - i
+		if left&(left+1) == 0 || i == 0 {
+			at, values = append(at, p.at), append(values, p.value)
+		}
+	}
+	return at, values
+}

@@ -1,6 +1,11 @@
 package model
 
 import (
+	"encoding/base64"
+	"fmt"
+)
+
+import (
 	"cmp"
 	"strings"
 )
@@ -36,6 +41,21 @@ func (r Read[T]) FreshSince(t Instant) (v T, ok bool) {
 // TopicID is the 16 bytes that tell a topic from a later one of the same name; zero when the
 // broker is too old to say (before 2.8).
 type TopicID [16]byte
+
+// MarshalText writes an id as Kafka prints it.
+func (id TopicID) MarshalText() ([]byte, error) {
+	return base64.RawURLEncoding.AppendEncode(nil, id[:]), nil
+}
+
+// UnmarshalText reads one.
+func (id *TopicID) UnmarshalText(text []byte) error {
+	b, err := base64.RawURLEncoding.DecodeString(string(text))
+	if err != nil || len(b) != len(id) {
+		return fmt.Errorf("topic id %q is not 16 bytes in base64", text)
+	}
+	copy(id[:], b)
+	return nil
+}
 
 // BrokerID is node.id.
 type BrokerID int32

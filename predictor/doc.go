@@ -75,6 +75,14 @@
 // ratios of what was told and what came, by rule and by how far ahead was looked, of the partition
 // itself once it has enough of them, else of all.
 //
+// # Memory
+//
+// What no request can tell again survives a restart as a Memory (memory.go): losses and since when,
+// how groups move and work, where the log start is a base, the largest batches and the ceiling, the
+// phases of brokers, how wrong deadlines were. Each part of it is believed only of the same log: the
+// same topic id, and what is of segments of the same leader in the same epoch. The curves are not in
+// it; the time index of the broker has them.
+//
 // # Questions
 //
 // Questions asks for the record times that would narrow the forecasts: the next base of a chain,

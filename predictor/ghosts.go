@@ -15,6 +15,9 @@ func (p *Predictor) observeTenures(s *model.Snapshot) {
 		if t == nil {
 			t = &tenure{}
 			p.tenures[name] = t
+			if m, ok := take(p.recalled.groups, name); ok {
+				t.busy = model.Known(m.Busy)
+			}
 		}
 		t.observe(s, g)
 	}

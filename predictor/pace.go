@@ -23,7 +23,8 @@ type pace struct {
 	near     bool                       // it is as far behind as its rhythm makes it
 	// behind is the newest poll that saw it near. Until then it went as fast as records came, which
 	// is not how fast it can.
-	behind model.Instant
+	behind  model.Instant
+	resumed bool // it is as it was before a restart, and was not seen since
 }
 
 // observe takes in one poll's position. Going back is a rewind: what was known of the pace was
@@ -32,6 +33,7 @@ func (p *pace) observe(at model.Instant, position model.Offset, poll, patience m
 	if p.polls > 0 && at <= p.seen {
 		return
 	}
+	p.resume(at, poll)
 	p.seen = at
 	p.polls++
 	if p.polls == 1 {

@@ -24,6 +24,7 @@ type Predictor struct {
 	tenures    map[string]*tenure
 	score      score
 	pool       pool
+	recalled   recalled
 	round      int
 
 	ranked   []*partition            // the partitions in order
@@ -67,6 +68,9 @@ func (p *Predictor) observePartitions(s, old *model.Snapshot) {
 		if part == nil {
 			part = &partition{key: key, poll: p.cfg.Poll, peak: ceiling{poll: p.cfg.Poll}, pool: p.pool}
 			p.partitions[key], p.unranked = part, true
+			if m, ok := take(p.recalled.partitions, key); ok {
+				part.recall(m, f)
+			}
 		}
 		if old != nil {
 			part.remember(p.cfg, old.At, &p.plan)
@@ -96,6 +100,9 @@ func (p *Predictor) pair(key model.PairKey) *pair {
 	if q == nil {
 		q = &pair{}
 		p.pairs[key] = q
+		if m, ok := take(p.recalled.pairs, key); ok {
+			q.recall(m, p.recalled.at)
+		}
 	}
 	return q
 }

@@ -26,14 +26,15 @@ func rules() []rule {
 		{pkg: "predictor/backtest/baseline", ours: []string{"model", "predictor", "predictor/backtest/track"}},
 		{pkg: "predictor/backtest/score", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline"}},
 		{pkg: "predictor/backtest/report", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline", "predictor/backtest/score", "test/docs"}},
+		{pkg: "memory", ours: []string{"model", "predictor"}},
 		{pkg: "collector", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/login", others: []string{"*"}},
 		{pkg: "advice", ours: []string{"model", "predictor"}},
 		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},
-		{pkg: "exporter", ours: []string{"model", "predictor", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
+		{pkg: "exporter", ours: []string{"model", "predictor", "memory", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
 		{pkg: "alerts", others: []string{"gopkg.in/yaml.v3"}},
 		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
-		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/login", "exporter", "alerts"}, others: []string{"*"}},
+		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/login", "memory", "exporter", "alerts"}, others: []string{"*"}},
 	}
 }
 
