@@ -32,7 +32,7 @@ func (tr *trial) happened(i int, until model.Instant) (float64, bool) {
 	at, known := p.Loss.Get()
 	if !known {
 		at = model.Forever
-		if last := tr.t.Polls[len(tr.t.Polls)-1].At; last < until {
+		if tr.seen[i] < until {
 			return 0, false
 		}
 	}

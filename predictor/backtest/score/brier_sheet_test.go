@@ -28,7 +28,7 @@ func TestBrierOfWhatDidNotShow(t *testing.T) {
 	base := func() *track.Track {
 		return newTrack(
 			with(poll(0), func(p *track.Poll) { p.Loss, p.Said.Loss = maybe{}, never }),
-			with(poll(6*hour), func(p *track.Poll) { p.Seen.Committed = -1 }),
+			with(poll(6*hour), func(*track.Poll) {}),
 		)
 	}
 	for _, c := range []struct {
@@ -38,6 +38,7 @@ func TestBrierOfWhatDidNotShow(t *testing.T) {
 	}{
 		{"six hours were seen", func(*track.Track) {}, [3]bool{true, true, false}},
 		{"five were", func(t *track.Track) { t.Polls[1].At = begin.Add(5 * hour) }, [3]bool{true, false, false}},
+		{"the position expired meanwhile", func(t *track.Track) { t.Polls[1].Seen.Committed = -1 }, [3]bool{}},
 		{"never", func(t *track.Track) { t.Polls[0].Loss = never }, [3]bool{true, true, true}},
 		{"an event after two hours", func(t *track.Track) {
 			t.Events = []track.Event{{At: begin.Add(2 * hour), Cause: track.Backfill}}

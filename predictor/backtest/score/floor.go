@@ -89,7 +89,7 @@ func (tr *trial) promise(tally *floorTally, i, player int, floor, gone model.Ins
 // do so only by their bytes.
 func (tr *trial) excuse(from, until model.Instant) (track.Cause, bool) {
 	for _, e := range tr.t.Events {
-		if e.At <= from || e.At > until {
+		if !between(e, from, until) {
 			continue
 		}
 		switch e.Cause {

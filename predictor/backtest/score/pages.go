@@ -122,7 +122,7 @@ func (tr *trial) pageRight(i int) (right, judged bool) {
 	at, known := p.Loss.Get()
 	if !known {
 		at = model.Forever
-		if tr.t.Polls[len(tr.t.Polls)-1].At < until {
+		if tr.seen[i] < until {
 			return false, false
 		}
 	}

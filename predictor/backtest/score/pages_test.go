@@ -128,6 +128,8 @@ func TestFalseAlarms(t *testing.T) {
 	p = pagesOf(healthy, watched(24, 0, nobody))
 	is(t, "of what did not show", p.FalseAlarms, 1000*1/(2*287.0/288))
 	is(t, "precision", p.Precision, 0)
+	healthy.Polls[9*12].Seen.Committed = -1 // six hours after the first page
+	isUnknown(t, "precision where the position expired", pagesOf(healthy).Precision)
 
 	// Before the onset a pair is healthy, a page whose loss follows within two horizons is right.
 	p = pagesOf(onset(13, watched(20, 20, between(1, 2, 12.1, 20))))

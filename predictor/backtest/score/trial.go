@@ -1,6 +1,8 @@
 package score
 
 import (
+	"slices"
+
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor/backtest/track"
 )
@@ -9,8 +11,9 @@ import (
 type trial struct {
 	t       *track.Track
 	players []Player
-	said    [][]said // of a poll, of a player
-	flat    []said   // what said is made of
+	said    [][]said        // of a poll, of a player
+	flat    []said          // what said is made of
+	seen    []model.Instant // of a poll: until when the pair was watched without losing its commit
 	scratch [whats][whens][]scratch
 	brier   [horizons][]part
 	never   []part
@@ -76,6 +79,20 @@ func (tr *trial) begin(t *track.Track) {
 		tr.brier[i] = make([]part, n)
 	}
 	tr.listen()
+	tr.watched()
+}
+
+// watched finds until when each poll's pair was watched. A position that expires is not lost to
+// retention, and what would have become of it does not show.
+func (tr *trial) watched() {
+	polls := tr.t.Polls
+	tr.seen = slices.Grow(tr.seen[:0], len(polls))[:len(polls)]
+	for i := len(polls) - 1; i >= 0; i-- {
+		tr.seen[i] = polls[i].At
+		if i+1 < len(polls) && polls[i+1].Seen.Committed >= 0 {
+			tr.seen[i] = tr.seen[i+1]
+		}
+	}
 }
 
 // listen asks every player at every poll.
@@ -98,11 +115,23 @@ func (tr *trial) listen() {
 // not after another.
 func (tr *trial) disturbed(from, until model.Instant) bool {
 	for _, e := range tr.t.Events {
-		if e.At > from && e.At <= until {
+		if between(e, from, until) {
 			return true
 		}
 	}
 	return false
+}
+
+// settingsEvery is how often the exporter reads settings and topic ids: until then it cannot know
+// of a change that has happened.
+const settingsEvery = model.Millis(60_000)
+
+// between tells that an event lies between a reading and an instant, or has not shown by then.
+func between(e track.Event, from, until model.Instant) bool {
+	if e.Cause == track.ConfigChanged || e.Cause == track.Recreated {
+		from = from.Add(-settingsEvery)
+	}
+	return e.At > from && e.At <= until
 }
 
 // faulted tells whether the group's fault begins after one instant and not after another.
