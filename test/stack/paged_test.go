@@ -49,6 +49,7 @@ func stops() scenario.Scenario {
 // when the page comes, and its page is resolved; the other loses when it was said to.
 func TestPagedBeforeTheLoss(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel() // both wait most of the time
 	binary, tools := endtoend.Build(t), kafkatest.Tools(t)
 	cluster := kafkatest.Start(t, kafkatest.Options{})
 	box := receive(t)

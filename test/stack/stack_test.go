@@ -42,6 +42,7 @@ const watched = 45 * time.Second
 // panel of a Prometheus that has scraped the program for a while.
 func TestEveryPanelShowsData(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel() // both wait most of the time
 	cluster := kafkatest.Start(t, kafkatest.Options{})
 	stage := scenario.Set(t, cluster.Addresses(), []scenario.Scenario{orders()})
 	exporter := net.JoinHostPort("127.0.0.1", strconv.Itoa(kafkatest.FreePort(t)))
