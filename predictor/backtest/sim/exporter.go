@@ -33,25 +33,28 @@ var key = model.PartitionKey{Topic: topicName}
 // the rounds of questions of the exporter's loop.
 type exporter struct {
 	Exporter
-	plan     *Plan
-	random   *rand.Rand
-	pred     *predictor.Predictor
-	polls    int // since the start
-	restarts []model.Instant
-	saidLost int64 // by the counters of those that ended
-	counter  int64
-	spent    time.Duration
-	last     model.Partition // as the poll before left it
-	settings map[model.BrokerID]model.Read[model.Settings]
-	sizedAt  model.Instant
-	askedAt  model.Instant // when the followers were asked
-	oldestOf model.Offset  // the log start whose record's stamp is known
-	configAt model.Instant
-	metaAt   model.Instant
-	topicID  model.TopicID   // as the metadata told
-	look     func(read bool) // called when the commits are, or are not, read
-	groups   map[string]model.Group
-	sized    model.Maybe[model.Bytes] // what had come when the size was read, in this poll
+	plan      *Plan
+	random    *rand.Rand
+	pred      *predictor.Predictor
+	polls     int // since the start
+	restarts  []model.Instant
+	saidLost  int64 // by the counters of those that ended
+	counter   int64
+	spent     time.Duration
+	last      model.Partition // as the poll before left it
+	settings  map[model.BrokerID]model.Read[model.Settings]
+	sizedAt   model.Instant
+	askedAt   model.Instant // when the followers were asked
+	oldestOf  model.Offset  // the log start whose record's stamp is known
+	configAt  model.Instant
+	metaAt    model.Instant
+	topicID   model.TopicID   // as the metadata told
+	look      func(read bool) // called when the commits are, or are not, read
+	groups    map[string]model.Group
+	sized     model.Maybe[model.Bytes] // what had come when the size was read, in this poll
+	seen      track.Seen
+	attention model.Attention // what may rest
+	doubt     bool            // the log start is read until it is answered
 }
 
 // The cadences of the collector (collector.Default) and of the exporter's loop (exporter/run.go).
@@ -79,6 +82,7 @@ func (e *exporter) start() {
 	e.polls, e.last, e.groups = 0, model.Partition{}, nil
 	e.settings = map[model.BrokerID]model.Read[model.Settings]{}
 	e.sizedAt, e.askedAt, e.configAt, e.metaAt, e.oldestOf = 0, 0, 0, 0, -1
+	e.attention, e.doubt = model.Attention{}, false
 }
 
 // schedule is when the poll after one at the given instant begins.
@@ -115,7 +119,8 @@ func (e *exporter) poll(w *world) (p track.Poll, ok bool) {
 	report := e.pred.Report(e.clock(w))
 	e.spent += time.Since(began)
 	e.polls++
-	p = track.Poll{At: started, Seen: e.seen(w, snap)}
+	e.attention = report.Attention
+	p = track.Poll{At: started, Seen: e.see(w)}
 	for _, f := range report.Pairs {
 		if f.Key == (model.PairKey{Group: groupName, PartitionKey: key}) {
 			p.Said = f
@@ -148,16 +153,11 @@ func (e *exporter) narrow(w *world) {
 	}
 }
 
-// seen is what the rules of thumb go by.
-func (e *exporter) seen(w *world, snap *model.Snapshot) track.Seen {
-	part := snap.Partitions[key]
-	s := track.Seen{At: snap.Started}
-	s.Start, _ = part.LogStart.Get()
-	s.End, _ = part.End.Get()
-	size, _ := part.Size.Get()
-	s.Size = size.Bytes
+// see completes what the rules of thumb go by. They read everything at every poll.
+func (e *exporter) see(w *world) track.Seen {
+	s := e.seen
 	s.Committed = -1
-	if commit, ok := snap.Groups[groupName].Offsets[key].Get(); ok {
+	if commit, ok := e.groups[groupName].Offsets[key].Get(); ok {
 		s.Committed = commit.Offset
 	}
 	s.Next = w.records.stampOf(max(s.Committed, s.Start))

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor/backtest/track"
 )
 
 // read builds the snapshot of one poll. The order is the collector's: log starts before commits
@@ -16,19 +17,17 @@ func (e *exporter) read(w *world, wait float64) *model.Snapshot {
 
 	e.readSettings(w)
 	part := e.partition(w)
-	start, started := w.log.Start(), e.answers()
-	if started {
-		part.LogStart = model.ReadAt(start, e.clock(w))
-	}
+	sizing := e.sizeDue(w)
+	start, started := w.log.Start(), e.readStart(w, &part, sizing)
 	step()
 	e.readGroups(w)
 	step()
-	before, size, sizing := w.log.End(), w.log.Size(), e.sizeDue(w) && e.answers()
-	total := w.records.total()
+	before, size, total := w.log.End(), w.log.Size(), w.records.total()
+	sizing = (sizing || started && e.sizeAfterMove(w, start)) && e.answers()
 	step()
 	end, ended := w.log.End(), e.answers()
 	if ended {
-		part.End = model.ReadAt(end, e.clock(w))
+		e.readEnd(w, &part)
 	}
 	e.readWide(end, e.clock(w))
 	step()
@@ -38,10 +37,13 @@ func (e *exporter) read(w *world, wait float64) *model.Snapshot {
 		e.sizedAt = w.now
 		part.Size = model.ReadAt(model.SizeRead{Bytes: size, EndBefore: before, EndAfter: end, LogStart: start, Still: start == w.log.Start()}, e.clock(w))
 	}
+	e.distrust(&part)
+	e.hold(&part, begin)
 	if started && ended && e.oldestOf != start && start < end {
 		part.Oldest = model.ReadAt(w.records.firstSince(0, w.log.Start()), e.clock(w))
 		e.oldestOf = start
 	}
+	e.seen = track.Seen{At: begin, Start: start, End: end, Size: size}
 	e.readFollower(w, &part)
 	e.last = part
 	return &model.Snapshot{
@@ -60,7 +62,7 @@ func (e *exporter) partition(w *world) model.Partition {
 	}
 	if part.TopicID != e.topicID {
 		part = model.Partition{}
-		e.oldestOf, e.sizedAt, e.askedAt = -1, 0, 0
+		e.oldestOf, e.sizedAt, e.askedAt, e.doubt = -1, 0, 0, false
 	}
 	part.Key, part.TopicID, part.LeaderEpoch = key, e.topicID, w.epoch
 	part.Leader, part.LeaderKnown = w.leader, true
@@ -72,12 +74,6 @@ func (e *exporter) partition(w *world) model.Partition {
 }
 
 func topicID(w *world) model.TopicID { return model.TopicID{1, byte(w.topic)} }
-
-// sizeDue tells whether sizes are read: under retention.bytes at every poll.
-func (e *exporter) sizeDue(w *world) bool {
-	_, limited := w.log.Settings().SizeLimit()
-	return limited || e.sizedAt == 0 || w.now.Sub(e.sizedAt) >= sizesEvery
-}
 
 func (e *exporter) readSettings(w *world) {
 	if e.configAt != 0 && w.now.Sub(e.configAt) < configsEvery && len(e.settings) > 0 {
