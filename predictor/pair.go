@@ -34,13 +34,17 @@ func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Co
 	}
 	q.noteCommit(commit, before)
 	q.absent, q.seen = false, true
+	start, known := part.start.Get()
+	_, fresh := part.start.FreshSince(s.Started)
+	if old, had := q.position.Get(); had && fresh && q.skipped(old, commit.Offset, start, at, part.poll) {
+		q.loss.skip(old, start)
+		q.pace.jump(start - old)
+	}
 	q.position = model.ReadAt(commit.Offset, at)
 	if end, ok := part.end.Get(); ok {
 		q.noteEnd(commit.Offset, end)
 		q.notePace(at, commit.Offset, end, part)
 	}
-	start, known := part.start.Get()
-	_, fresh := part.start.FreshSince(s.Started)
 	// One that rests may have moved since: a position below it is below it all the same, and no
 	// other is safe.
 	if known && (fresh || commit.Offset < start) {
@@ -69,6 +73,21 @@ func (q *pair) noteEnd(position, end model.Offset) {
 	} else {
 		q.beyond = 0
 	}
+}
+
+// skipped tells that the group went on from the log start, which has passed its position: it stood
+// below it, or was not seen to, but cannot have read so much since the last poll: three times
+// what it usually reads, in the time and in one wait for a commit.
+func (q *pair) skipped(old, position, start model.Offset, at model.Instant, poll model.Millis) bool {
+	if old >= start || position < start {
+		return false
+	}
+	if q.loss.at.IsKnown() {
+		return true
+	}
+	l, ok := q.pace.fit(poll, at)
+	reads := 3 * max(l.perMs, q.pace.lately()) * float64(at.Sub(q.pace.seen)+l.stride)
+	return ok && !q.pace.near && float64(start-old) > reads
 }
 
 // notePace takes in how it moved, and whether it is as far behind as its rhythm makes it.
@@ -119,6 +138,17 @@ func (l *lossCount) observe(position, start model.Offset, now model.Instant) {
 	case !l.at.IsKnown():
 		l.at = model.Known(now)
 	}
+}
+
+// skip counts what was deleted unread before the group went on from the log start.
+func (l *lossCount) skip(position, start model.Offset) {
+	if start-position == 1 && !l.at.IsKnown() {
+		return // as above
+	}
+	if from := max(position, l.counted); l.started && start > from {
+		l.offsets += int64(start - from)
+	}
+	l.counted = max(l.counted, start)
 }
 
 // replace counts what the group had not read of a log that was deleted with its topic.
