@@ -83,7 +83,7 @@ type draw struct {
 // Options are what all episodes of a run share.
 type Options struct {
 	Seed   int64
-	Short  bool // episodes of two retentions
+	Short  bool // episodes of two retentions and few polls
 	Traces []Trace
 }
 
@@ -113,14 +113,15 @@ func (d *draw) scale(short bool) {
 	d.Phase = model.Millis(d.Int63n(int64(d.Check)))
 	d.FollowerPhase = model.Millis(d.Int63n(int64(d.Check)))
 	d.Regime = Regime(d.Episode%3 + 1)
+	coarse := 2.5 // how much more often polls are few than many
 	d.Watch = 3 * d.Retention
 	if short {
-		d.Watch = 2 * d.Retention
+		d.Watch, coarse = 2*d.Retention, 6
 	}
 	const someDay = model.Instant(1_700_000_000_000)
 	d.Start = someDay.Add(model.Millis(d.Int63n(int64(14 * day))))
 	d.Begin = d.Start.Add(-d.share(1, 1.3))
-	polls := 288 * math.Pow(10, math.Pow(d.Float64(), 2.5))
+	polls := 288 * math.Pow(10, math.Pow(d.Float64(), coarse))
 	d.Exporter = Exporter{Poll: model.Millis(float64(d.Retention) / polls), Takes: model.Millis(20 + d.Intn(2000))}
 	d.Exporter.Jitter = d.Exporter.Poll / 20
 	if d.Intn(3) == 0 {
