@@ -38,7 +38,7 @@ func (p bytePoint) after() Offset { return p.at + Offset(max(0, p.blur)) }
 func blur(a, b Offset) int32 { return int32(min(max(0, b-a), math.MaxInt32)) }
 
 // maxBytePoints is what the curve keeps at most.
-const maxBytePoints = 64
+const maxBytePoints = 56
 
 // maxBlurred is how many readings in a row are given up for a sharp one.
 const maxBlurred = 2

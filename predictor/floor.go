@@ -74,7 +74,7 @@ func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instan
 	}
 	behind, ok := s.bytes.AtMost(o)
 	_, at, seen := s.volume.Last()
-	if !ok || !seen || s.volume.Span() == 0 {
+	if !ok || !seen || s.volume.Span() == 0 || s.unread() {
 		return 0, false
 	}
 	d, ok := s.peak.safe(limit-behind, s.earlier)
@@ -82,4 +82,11 @@ func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instan
 		return 0, false
 	}
 	return at.Add(d), true
+}
+
+// unread tells that the log's own history was not read yet, in the first polls: what comes meanwhile
+// may be the least of the day.
+func (s *schedule) unread() bool {
+	_, asks := s.grid(s.set)
+	return asks && s.volume.Span() < 6*s.poll
 }

@@ -10,7 +10,7 @@ import (
 	"kafka-retention-exporter/predictor"
 )
 
-const roomyWorlds = 160
+const roomyWorlds = 90
 
 // TestFloorStaysCloseWhereSegmentsAreTold plays worlds in which segments last many polls, as they do
 // in earnest, so that their borders can be told: the floor must be close to the real instant, and

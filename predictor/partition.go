@@ -85,7 +85,7 @@ func (p *partition) follow(f model.Partition) {
 		old := replacedLog{id: p.id}
 		old.start, _ = p.start.Get()
 		old.end, _ = p.end.Get()
-		*p = partition{key: p.key, rank: p.rank, poll: p.poll, peak: ceiling{poll: p.poll}, pool: p.pool, replaced: model.Known(old)}
+		*p = partition{key: p.key, rank: p.rank, poll: p.poll, peak: p.peak, pool: p.pool, replaced: model.Known(old)}
 	}
 	p.id = f.TopicID
 	if f.LeaderKnown && p.led && f.Leader != p.leader {
@@ -207,6 +207,18 @@ func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRea
 		}
 		p.volume.Add(at, int64(total))
 		p.peak.observe(&p.volume)
+		p.index()
+	}
+}
+
+// index takes in how fast records came by the log's own stamps.
+func (p *partition) index() {
+	set, ok := p.settings.Get()
+	if _, sized := set.SizeLimit(); !ok || !sized {
+		return
+	}
+	if seen := p.history(set); seen > 0 {
+		p.peak.index(&p.times, max(seen/24, p.poll), seen, p.bytes.PerOffset())
 	}
 }
 

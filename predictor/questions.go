@@ -96,6 +96,9 @@ func (p *partition) question(positions []model.Offset, polled model.Instant, rou
 			}
 		}
 	}
+	if t, ok := p.grid(set); ok && len(ask) == 0 {
+		ask = append(ask, t)
+	}
 	switch {
 	case len(ask) == 0:
 		return 0, false
@@ -103,6 +106,31 @@ func (p *partition) question(positions []model.Offset, polled model.Instant, rou
 		return ask[0], true
 	}
 	return ask[round%len(ask)], true
+}
+
+// grid is an instant to ask about so that no stretch of the history is longer than a forty-eighth of
+// the retention, or of the log where no age limits it: when day and night are, and how fast
+// records came before the watch.
+func (p *partition) grid(set model.Settings) (model.Instant, bool) {
+	from, below := p.times.Widest()
+	width := below.Sub(from)
+	if width <= max(p.history(set)/48, 2*p.poll) {
+		return 0, false
+	}
+	return from.Add(width / 2), true
+}
+
+// history is how far back it matters how records came.
+func (p *partition) history(set model.Settings) model.Millis {
+	first, ok := p.times.FirstPoint()
+	head, _ := p.times.Head()
+	if age, timed := set.TimeLimit(); timed {
+		return min(age, 1<<40)
+	}
+	if !ok {
+		return 0
+	}
+	return head.Stamp.Sub(first.Stamp)
 }
 
 // wants lists the offsets whose newest stamp matters: each position, the last record of its
