@@ -18,6 +18,7 @@ type Exporter struct {
 	Away     []interval   // when none happens
 	Fails    float64      // share of facts that a poll cannot renew
 	Restarts []model.Instant
+	Remember bool         // it has a state file
 	Skew     model.Millis // of its clock
 }
 
@@ -38,6 +39,7 @@ type exporter struct {
 	pred      *predictor.Predictor
 	polls     int // since the start
 	restarts  []model.Instant
+	remembers bool  // it was started with what it knew before
 	saidLost  int64 // by the counters of those that ended
 	counter   int64
 	spent     time.Duration
@@ -78,12 +80,26 @@ func newExporter(p *Plan) *exporter {
 // start makes it know nothing.
 func (e *exporter) start() {
 	e.pred = predictor.New(predictor.Config{Poll: e.Poll, ClockTolerance: clockError})
-	e.saidLost, e.counter = e.saidLost+e.counter, 0
 	e.polls, e.last, e.groups = 0, model.Partition{}, nil
 	e.settings = map[model.BrokerID]model.Read[model.Settings]{}
 	e.sizedAt, e.askedAt, e.configAt, e.metaAt, e.oldestOf = 0, 0, 0, 0, -1
 	e.attention, e.doubt = model.Attention{}, false
 }
+
+// restart starts it anew, with what its state file kept if it has one: then its counters go on.
+func (e *exporter) restart() {
+	before := e.pred.Memory()
+	e.start()
+	e.remembers = e.Remember
+	if e.Remember {
+		e.pred.Recall(before)
+		return
+	}
+	e.saidLost, e.counter = e.saidLost+e.counter, 0
+}
+
+// forgot tells that this is the first poll of one that knows nothing of what was before.
+func (e *exporter) forgot() bool { return e.polls == 1 && !e.remembers }
 
 // schedule is when the poll after one at the given instant begins.
 func (e *exporter) schedule(due model.Instant) model.Instant {
@@ -105,7 +121,7 @@ func (e *exporter) misses(at model.Instant) bool {
 func (e *exporter) poll(w *world) (p track.Poll, ok bool) {
 	if len(e.restarts) > 0 && w.now >= e.restarts[0] {
 		e.restarts = e.restarts[1:]
-		e.start()
+		e.restart()
 	}
 	started := w.now
 	wait := e.random.Float64()

@@ -65,8 +65,10 @@ func recreation(d *draw) {
 	d.incident(Incident{At: d.during(0.5), Kind: TopicIsRecreated})
 }
 
-// exporterRestarts is one at every so many hours, each with some polls missing.
+// exporterRestarts is one at every so many hours, each with some polls missing, with a state file
+// or without.
 func exporterRestarts(d *draw) {
+	d.Exporter.Remember = d.oneIn(2)
 	every := max(hour, d.share(0.04, 0.5))
 	for at := d.Start.Add(every); at < d.end(); at = at.Add(every) {
 		d.Exporter.Restarts = append(d.Exporter.Restarts, at)
