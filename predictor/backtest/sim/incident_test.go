@@ -94,3 +94,18 @@ func TestATieredLogExpiresInRemoteStorage(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsLostIsCountedOnceAcrossRestarts(t *testing.T) {
+	for _, remember := range []bool{false, true} {
+		p := plain(reader())
+		p.Reader.Spells = []Spell{{interval: interval{p.Start, model.Forever}}}
+		for at := p.Start.Add(10 * minute); at < p.end(); at = at.Add(7 * minute) {
+			p.Exporter.Restarts = append(p.Exporter.Restarts, at)
+		}
+		p.Exporter.Remember = remember
+		got := Play(p)
+		if got.LostTrue == 0 || got.LostSaid != got.LostTrue {
+			t.Errorf("remembering %v: lost %d, said %d", remember, got.LostTrue, got.LostSaid)
+		}
+	}
+}
