@@ -28,6 +28,7 @@ func rules() []rule {
 		{pkg: "predictor/backtest/report", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline", "predictor/backtest/score", "test/docs"}},
 		{pkg: "memory", ours: []string{"model", "predictor"}},
 		{pkg: "collector", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
+		{pkg: "collector/disk", ours: []string{"model"}},
 		{pkg: "collector/login", others: []string{"*"}},
 		{pkg: "advice", ours: []string{"model", "predictor"}},
 		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},

@@ -1,0 +1,115 @@
+package disk
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"kafka-retention-exporter/model"
+)
+
+// timeEntry is one of a time index (TimeIndex): the largest stamp so far, and the last offset of
+// the batch that first reached it, from the segment's base.
+type timeEntry struct {
+	stamp    model.Instant
+	relative int64
+}
+
+const timeEntrySize = 12
+
+// errDamaged is a file that does not say what such files say.
+var errDamaged = errors.New("damaged")
+
+// lastTimeEntry is the last valid entry. The file of a closed segment ends with it; that of an
+// active one is filled up with zeros, and where they begin only the broker's memory knows: entries
+// rise, so it is searched for. ok is false without any entry.
+func lastTimeEntry(f io.ReaderAt, size int64) (last timeEntry, ok bool, err error) {
+	n := size / timeEntrySize // a half-written one at the end is none
+	// Entries [0, lo) are valid, those from hi on are not.
+	lo, hi := int64(0), n
+	if n > 0 { // the usual cases first: a trimmed file, and an empty one
+		if e, err := readTimeEntry(f, n-1); err != nil {
+			return last, false, err
+		} else if e != (timeEntry{}) {
+			lo = n
+		}
+	}
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		e, err := readTimeEntry(f, mid)
+		if err != nil {
+			return last, false, err
+		}
+		if e == (timeEntry{}) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if lo == 0 {
+		return last, false, nil
+	}
+	return risingEntry(f, lo-1)
+}
+
+// latestBelieved is a stamp (the year 9999) beyond which an entry is looked up in the batches: it
+// may be one, but bytes that are no index read like that.
+const latestBelieved = model.Instant(253_402_300_800_000)
+
+// risingEntry reads up to the last entry and checks that each is one: above the one before it in
+// both. It is done once for a closed segment, and once for the part of an active one that is skipped.
+func risingEntry(f io.ReaderAt, last int64) (e timeEntry, ok bool, err error) {
+	buffer := make([]byte, min(last+1, 4096)*timeEntrySize)
+	for i := int64(0); i <= last; {
+		chunk := buffer[:min(last+1-i, 4096)*timeEntrySize]
+		if _, err := f.ReadAt(chunk, i*timeEntrySize); err != nil {
+			return e, false, fmt.Errorf("time index: entry %d: %w", i, err)
+		}
+		for ; len(chunk) > 0; i, chunk = i+1, chunk[timeEntrySize:] {
+			next := timeEntryOf(chunk)
+			if next.stamp < 0 || next.stamp > latestBelieved || next.relative < 0 || i > 0 && (next.stamp <= e.stamp || next.relative <= e.relative) {
+				return e, false, fmt.Errorf("time index: entry %d: %w", i, errDamaged)
+			}
+			e = next
+		}
+	}
+	return e, true, nil
+}
+
+func readTimeEntry(f io.ReaderAt, i int64) (e timeEntry, err error) {
+	var raw [timeEntrySize]byte
+	if _, err := f.ReadAt(raw[:], i*timeEntrySize); err != nil {
+		return e, fmt.Errorf("time index: entry %d: %w", i, err)
+	}
+	return timeEntryOf(raw[:]), nil
+}
+
+func timeEntryOf(raw []byte) timeEntry {
+	return timeEntry{
+		stamp:    model.Instant(binary.BigEndian.Uint64(raw[:8])),
+		relative: int64(int32(binary.BigEndian.Uint32(raw[8:]))),
+	}
+}
+
+const indexEntrySize = 8
+
+// positionAtOrBefore is where in the .log the batch begins that the offset index names last at or
+// before an offset (OffsetIndex.lookup): 0 where it names none.
+func positionAtOrBefore(f io.ReaderAt, size, relative int64) (position int64, err error) {
+	lo, hi := int64(0), size/indexEntrySize
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		var raw [indexEntrySize]byte
+		if _, err := f.ReadAt(raw[:], mid*indexEntrySize); err != nil {
+			return 0, fmt.Errorf("offset index: entry %d: %w", mid, err)
+		}
+		at, where := int64(int32(binary.BigEndian.Uint32(raw[:4]))), int64(int32(binary.BigEndian.Uint32(raw[4:])))
+		if at > relative || where <= 0 { // beyond it, or the zeros after the last: no entry names the first batch
+			hi = mid
+			continue
+		}
+		lo, position = mid+1, where
+	}
+	return position, nil
+}

@@ -1,0 +1,37 @@
+package model
+
+// LocalReplica is one replica as its own files show it (broker.md 10).
+type LocalReplica struct {
+	Key     PartitionKey
+	TopicID TopicID // zero where partition.metadata does not tell
+	Dir     string  // the log dir it is in
+	// Segments are those in the log, rising; the last one is active. Largest and Stamped are what the
+	// broker judges by, as far as written to the file when it was read.
+	Segments []Segment
+	// First is the largest stamp of the log's first batch, unknown in an empty log.
+	First Maybe[Instant]
+	// Start is the log start offset as last written to its checkpoint, every minute and on
+	// DeleteRecords; without an entry there, the first segment's base.
+	Start Offset
+	// HighWatermark is as last written to its checkpoint, every few seconds; unknown before that.
+	HighWatermark Maybe[Offset]
+	// Deleted is the bytes of segments that have left the log and wait to be unlinked.
+	Deleted Bytes
+}
+
+// Size is the bytes of all segments in the log, as DescribeLogDirs counts them.
+func (r *LocalReplica) Size() Bytes {
+	var sum Bytes
+	for i := range r.Segments {
+		sum += r.Segments[i].Size
+	}
+	return sum
+}
+
+// LocalBroker is what the log dirs of one broker show.
+type LocalBroker struct {
+	ID        BrokerID
+	ClusterID string
+	// Replicas are those that serve; a replica that is being moved here, deleted or kept aside is none.
+	Replicas map[PartitionKey]*LocalReplica
+}
