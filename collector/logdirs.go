@@ -51,6 +51,7 @@ type dirsAnswer struct {
 
 // readLogDirs reads sizes. Every replica has a size; the leader's is taken.
 func (p *poll) readLogDirs(s sizing, work map[model.BrokerID]dirsWork) {
+	hidden := map[string]bool{}
 	for _, o := range fanOut(p, work, askDirs) {
 		if o.err != nil {
 			p.problems.add(model.StageLogDirs, o.err, about{broker: o.peer})
@@ -70,6 +71,10 @@ func (p *poll) readLogDirs(s sizing, work map[model.BrokerID]dirsWork) {
 			p.problems.add(model.StageLogDirs, err, about{broker: o.peer})
 		}
 		p.applyDirs(o.peer, o.result, o.work == nil)
+		if o.work == nil {
+			p.findHidden(o.result, hidden)
+			p.c.memory.hidden = len(hidden)
+		}
 		for key, bytes := range o.result.sizes {
 			if part := p.parts[key]; part != nil && part.LeaderKnown && part.Leader == o.peer.id {
 				s.sizes[key] = model.ReadAt(bytes, o.result.read)
@@ -77,6 +82,22 @@ func (p *poll) readLogDirs(s sizing, work map[model.BrokerID]dirsWork) {
 		}
 	}
 }
+
+// findHidden adds the topics that a broker stores and metadata does not list: it leaves out what we
+// may not see, while log dirs name everything. A topic that is being deleted was known.
+func (p *poll) findHidden(answer dirsAnswer, hidden map[string]bool) {
+	for _, v := range answer.volumes {
+		for key := range v.Replicas {
+			_, known := p.before.Topics[key.Topic]
+			if p.topics[key.Topic] == nil && !known && p.c.config.watchesTopic(key.Topic, isInternal(key.Topic)) {
+				hidden[key.Topic] = true
+			}
+		}
+	}
+}
+
+// isInternal goes by the name, as brokers do for their own topics.
+func isInternal(topic string) bool { return strings.HasPrefix(topic, "__") }
 
 // dirsVanished tells an answer without any log dir from a broker that had some or holds replicas.
 // Before version 3 (Kafka 3.2) that is how a missing right shows.

@@ -26,6 +26,7 @@ type memory struct {
 	startsDue map[model.PartitionKey]bool // log starts that are read whatever attention says
 
 	sizesAt    time.Time
+	hidden     int // topics that log dirs tell of and metadata does not
 	replicasAt time.Time
 	noDirs     map[model.BrokerID]dirsRefusal
 	oldest     map[model.PartitionKey]oldestAsk

@@ -136,8 +136,8 @@ func (p *poll) snapshot() *model.Snapshot {
 		Topics:     make(map[string]model.Topic, len(p.topics)),
 		Partitions: make(map[model.PartitionKey]model.Partition, len(p.parts)),
 		Groups:     make(map[string]model.Group, len(p.groups)),
-		GroupsSeen: p.seen,
-		Problems:   p.listProblems(),
+		GroupsSeen: p.seen, TopicsHidden: p.c.memory.hidden,
+		Problems: p.listProblems(),
 	}
 	for name, t := range p.topics {
 		next.Topics[name] = *t
@@ -147,6 +147,9 @@ func (p *poll) snapshot() *model.Snapshot {
 	}
 	for name, g := range p.groups {
 		next.Groups[name] = *g
+		if g.Refused != "" {
+			next.GroupsHidden++
+		}
 	}
 	for _, b := range p.peers {
 		_, answered := b.lastAnswer.Get()

@@ -1,6 +1,7 @@
 package collector_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -167,4 +168,30 @@ func TestCommitOnAnUnknownTopicBringsMetadataForward(t *testing.T) {
 	s := pollWhole(t, c, now)
 	want(t, "commit on the new topic", s.Groups["billing"].Offsets[key("new", 0)], model.Commit{Offset: 0, LeaderEpoch: -1})
 	fresh(t, "settings of the new topic", s, s.Topics["new"].Settings[1])
+}
+
+// TestHiddenTopicsAreCounted: metadata leaves out what we may not see, log dirs name it.
+func TestHiddenTopicsAreCounted(t *testing.T) {
+	f := newFake(t)
+	f.topic("open", nil, 0)
+	f.topic("closed", nil, 0)
+	f.topic("left-out", nil, 1)
+	config := f.config()
+	config.TopicExclude = pattern("^left-out$")
+	less := f.metadata()
+	less.Topics = slices.DeleteFunc(less.Topics, func(m kmsg.MetadataResponseTopic) bool { return *m.Topic != "open" })
+	end := f.answer(kmsg.Metadata, func(kmsg.Request) kmsg.Response { return less })
+	c := newCollector(t, config)
+	now := clock()
+	if s := pollWhole(t, c, now); s.TopicsHidden != 1 || len(s.Topics) != 1 {
+		t.Errorf("%d topics hidden, %d there", s.TopicsHidden, len(s.Topics))
+	}
+	end()
+	pollWhole(t, c, now)
+	f.deleteTopic("closed") // a topic that was known is gone, not hidden
+	for range 3 {
+		if s := poll(t, c, now); s.TopicsHidden != 0 {
+			t.Errorf("%d topics hidden", s.TopicsHidden)
+		}
+	}
 }

@@ -17,10 +17,12 @@ var (
 		"When the broker last answered a request.", "broker")
 	groupCount = gauge("groups",
 		"Groups that the cluster lists (seen) and those of them that the filters let through (watched).", "kind")
+	hiddenCount = gauge("hidden",
+		"Topics that brokers store and do not list to us, and groups that they list and whose offsets they refuse, as far as the filters let them through.", "kind")
 )
 
 func clusterFamilies() []*family {
-	return []*family{up, clusterInfo, brokerUp, brokerLastAnswer, groupCount}
+	return []*family{up, clusterInfo, brokerUp, brokerLastAnswer, groupCount, hiddenCount}
 }
 
 // cluster sends what concerns the cluster as a whole.
@@ -39,6 +41,8 @@ func (v *view) cluster(out samples) {
 	}
 	out.number(groupCount, float64(v.snapshot.GroupsSeen), labelled("kind", "seen"))
 	out.number(groupCount, float64(len(v.snapshot.Groups)), labelled("kind", "watched"))
+	out.number(hiddenCount, float64(v.snapshot.GroupsHidden), labelled("kind", "groups"))
+	out.number(hiddenCount, float64(v.snapshot.TopicsHidden), labelled("kind", "topics"))
 }
 
 func (v *view) brokers(out samples) {

@@ -89,7 +89,10 @@ type Snapshot struct {
 	Partitions map[PartitionKey]Partition
 	Groups     map[string]Group // watched groups that exist
 	GroupsSeen int              // groups listed, watched or not
-	Problems   []Problem        // what this poll could not read
+	// TopicsHidden are topics that the filters let through and metadata does not list, though log
+	// dirs do; GroupsHidden are watched groups whose offsets are refused.
+	TopicsHidden, GroupsHidden int
+	Problems                   []Problem // what this poll could not read
 }
 
 // Broker is what concerns one broker as a whole.
