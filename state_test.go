@@ -24,7 +24,8 @@ import (
 // while nobody watched and after adds up, and the instant of the first loss stays.
 func TestLossesSurviveAKill(t *testing.T) {
 	ctx := t.Context()
-	c, err := fakebroker.Start(ctx, fakebroker.Options{})
+	// Log starts may be one check interval old where no group is near.
+	c, err := fakebroker.Start(ctx, fakebroker.Options{CheckInterval: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
