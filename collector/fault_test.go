@@ -77,8 +77,7 @@ func TestSilentBrokerTakesOnlyItsOwnNews(t *testing.T) {
 	}
 
 	end()
-	poll(t, c, now) // the connection may still be the one of before
-	s = pollWhole(t, c, now)
+	s = pollUntil(t, c, now, "the broker's return", func(s *model.Snapshot) bool { return len(s.Problems) == 0 })
 	fresh(t, "log start after the broker is back", s, s.Partitions[key("b", 0)].LogStart)
 	if !s.Brokers[1].Up {
 		t.Error("the broker is back, and not up")
