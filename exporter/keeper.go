@@ -13,7 +13,7 @@ import (
 
 // keepEvery is how often at most what was learned is written down without need. What was lost is
 // written down at once: no request tells it again.
-const keepEvery = model.Millis(60_000)
+const keepEvery = model.Millis(300_000)
 
 // keeper writes down what the predictor learned, and gives it back after a restart. Nothing about
 // a file stops the exporter: what cannot be read or written is said once, and done without.

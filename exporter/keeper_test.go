@@ -59,7 +59,7 @@ func remembered(lost int64) predictor.Memory {
 	return predictor.Memory{Cluster: "abc", At: 1, Pairs: []predictor.PairMemory{{Group: "billing", Topic: "orders", Lost: lost}}}
 }
 
-// TestStateFileIsWrittenAndReadAgain: at the first poll, each minute, at once when something was lost,
+// TestStateFileIsWrittenAndReadAgain: at the first poll, every five minutes, at once when something was lost,
 // and at the end.
 func TestStateFileIsWrittenAndReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
