@@ -1,12 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
-)
-
-import (
-	"cmp"
 	"strings"
 )
 
