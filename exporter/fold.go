@@ -50,6 +50,7 @@ func together(a, b predictor.Forecast) predictor.Forecast {
 	out.Loss, out.Earliest, out.Latest = least(a.Loss, b.Loss), least(a.Earliest, b.Earliest), least(a.Latest, b.Latest)
 	out.Stopped, out.Floor = least(a.Stopped, b.Stopped), least(a.Floor, b.Floor)
 	out.Used = either(a.Used, b.Used, func(x, y float64) float64 { return max(x, y) })
+	out.Closest = either(a.Closest, b.Closest, func(x, y model.Millis) model.Millis { return min(x, y) })
 	out.Lag = sum(a.Lag, b.Lag)
 	out.FailoverExposed = sum(a.FailoverExposed, b.FailoverExposed)
 	out.LostOffsets = a.LostOffsets + b.LostOffsets

@@ -29,6 +29,8 @@ var (
 		"The promise: if the group stopped now, nothing it has not read is deleted before this instant; the clock tolerance is already subtracted. Under retention.bytes it assumes a producer no faster than 1.5 times the fastest seen over as long a time.").onlyFull()
 	groupTimeToLoss = pairGauge("group_time_to_loss_seconds",
 		"Loss instant minus the time of the poll, for people; 0 once lost. kafka_retention_group_loss_timestamp_seconds is authoritative.")
+	groupClosest = pairGauge("group_closest_approach_seconds",
+		"Of a group that has something to read and will make it, the least time that is left on the way: until the expected deadline of each segment when the group leaves it, or of the position where it keeps up or waits for its next run.").onlyFull()
 	groupState = pairGauge("group_state",
 		"Constant 1; the label tells how the group stands on the partition.", "state")
 	groupExposed = pairGauge("group_failover_exposed_records",
@@ -40,7 +42,7 @@ var (
 func groupFamilies() []*family {
 	return []*family{
 		groupCommitted, groupLag, groupNextStamp, groupUsed, groupLoss, groupEarliest, groupLatest,
-		groupStopped, groupFloor, groupTimeToLoss, groupState, groupExposed, groupLost, groupExpiry,
+		groupStopped, groupFloor, groupTimeToLoss, groupClosest, groupState, groupExposed, groupLost, groupExpiry,
 	}
 }
 
@@ -77,6 +79,9 @@ func (v *view) group(out samples, f predictor.Forecast, labels *labelSet) {
 	out.instant(groupFloor, f.Floor, labels)
 	if left, ok := timeToLoss(f, v.report.At); ok {
 		out.number(groupTimeToLoss, left, labels)
+	}
+	if left, ok := f.Closest.Get(); ok {
+		out.number(groupClosest, float64(left)/1000, labels)
 	}
 	if state, ok := f.State.Get(); ok {
 		out.number(groupState, 1, labels.and("state", state.String()))

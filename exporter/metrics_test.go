@@ -315,6 +315,7 @@ func variedReport(s *model.Snapshot, now model.Instant) *predictor.Report {
 	caughtUp.NextStamp = model.Maybe[model.Instant]{}
 	never := model.Known(model.Forever)
 	caughtUp.Loss, caughtUp.Earliest, caughtUp.Latest, caughtUp.Stopped = never, never, never, never
+	caughtUp.Closest = model.Known(model.Millis(7_200_000))
 	lost := onItsWay
 	lost.Key.Group, lost.State = "reports", model.Known(predictor.Lost)
 	lost.Position, lost.Lag, lost.Used, lost.LostOffsets = model.Known(model.Offset(4)), model.Known(model.Offset(90)), model.Known(1.25), 6

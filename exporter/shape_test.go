@@ -41,6 +41,7 @@ func TestByTopic(t *testing.T) {
 		safe.Key.Partition, safe.State, safe.Used, safe.LostOffsets = 1, model.Known(predictor.Progressing), model.Known(0.25), 4
 		never := model.Known(model.Forever)
 		safe.Loss, safe.Earliest, safe.Latest, safe.Stopped, safe.Floor = never, never, never, model.Known(now+90_000), model.Known(now+40_000)
+		safe.Closest = model.Known(model.Millis(80_000))
 		safe.Lag, safe.NextStamp, safe.FailoverExposed = model.Known(model.Offset(2)), model.Known(now-1000), model.Maybe[model.Offset]{}
 		unknown := predictor.Forecast{Key: safe.Key, Reason: model.Known(predictor.NoCommit)}
 		unknown.Key.Partition = 2
@@ -69,6 +70,7 @@ func TestByTopic(t *testing.T) {
 		"kafka_retention_group_stopped_loss_floor_timestamp_seconds"+pair+at(40_000),
 		"kafka_retention_group_next_record_timestamp_seconds"+pair+at(-5000),
 		"kafka_retention_group_time_to_loss_seconds"+pair+"60",
+		"kafka_retention_group_closest_approach_seconds"+pair+"80",
 		"kafka_retention_group_retention_used_ratio"+pair+"0.75",
 		"kafka_retention_group_lag_records"+pair+"42",
 		"kafka_retention_group_failover_exposed_records"+pair+"2",

@@ -80,7 +80,7 @@ func (f freshness) forecast(fc predictor.Forecast, reported model.Instant) predi
 	unknown := model.Maybe[model.Instant]{}
 	fc.State = model.Maybe[predictor.State]{}
 	fc.Loss, fc.Earliest, fc.Latest, fc.Stopped, fc.Floor = unknown, unknown, unknown, unknown, unknown
-	fc.Rule = model.Maybe[predictor.Rule]{}
+	fc.Rule, fc.Closest = model.Maybe[predictor.Rule]{}, model.Maybe[model.Millis]{}
 	if !staysWithoutNews(fc.Reason) {
 		fc.Reason = model.Known(predictor.Stale)
 	}

@@ -25,6 +25,7 @@ func (j *judge) batchLoss(f *Forecast, runway deadline) {
 	if longest < earliest && j.now <= max(longest, expected.Add(slack*2/5)) {
 		j.noLoss(f)
 		f.Earliest = model.Known(earliest)
+		f.Closest = leftWhen(f.Stopped, max(expected, j.now))
 		return
 	}
 	j.stoppedLoss(f, runway)

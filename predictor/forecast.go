@@ -24,7 +24,11 @@ type Forecast struct {
 	Latest   model.Maybe[model.Instant] // upper edge
 	Stopped  model.Maybe[model.Instant] // best estimate if it stopped now
 	Floor    model.Maybe[model.Instant] // the promise, clock tolerance already taken off
-	Rule     model.Maybe[Rule]          // what will delete it; unknown where nothing will
+	// Closest is the least time that is left on the way of a group that has something to read and
+	// will make it: until the expected deadline of each segment when the group leaves it; until
+	// that of the position where it keeps up, or when its next run is due where it works in runs.
+	Closest model.Maybe[model.Millis]
+	Rule    model.Maybe[Rule] // what will delete it; unknown where nothing will
 
 	// LostOffsets counts what was deleted unread since this process started.
 	LostOffsets int64

@@ -46,7 +46,7 @@ func (p *Predictor) forecast(f *Forecast, g *model.Group, q *pair) {
 		f.Reason = model.Known(reason)
 		return
 	}
-	if s, ok := j.standing(); ok {
+	if s, ok := j.standing(); ok && j.start-j.position <= 1 {
 		j.stands = model.Known(s)
 	}
 	f.InputsAt = model.Known(j.inputsAt())
@@ -107,6 +107,9 @@ func (j *judge) instants(f *Forecast) (Reason, bool) {
 	}
 	if j.start-j.position == 1 {
 		return SingleOffsetGap, false
+	}
+	if j.position < j.start { // it could not be read since, and the group may have moved
+		return Unreadable, false
 	}
 	if j.part.foreign {
 		return BrokerUnverified, false

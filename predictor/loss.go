@@ -25,6 +25,7 @@ func (j *judge) loss(f *Forecast, runway deadline) (Reason, bool) {
 	switch {
 	case state == CaughtUp:
 		j.noLoss(f)
+		f.Closest = leftWhen(f.Stopped, j.now)
 	case !ok && j.pair.pace.stalled:
 		j.stoppedLoss(f, runway)
 	case !ok:
@@ -75,7 +76,9 @@ func (j *judge) movingLoss(f *Forecast, l line, runway deadline) {
 	f.Loss = model.Known(j.pass(central))
 	f.Earliest = model.Known(j.soften(runway.lo, j.pass(j.crossing(slow)), rule, -1))
 	f.Latest = model.Known(j.pass(j.crossing(fast)))
-	if central != model.Forever && f.Latest != infinite() {
+	if central == model.Forever {
+		f.Closest = j.approach(l)
+	} else if f.Latest != infinite() {
 		at, _ := f.Latest.Get()
 		usual, _ := j.usual(j.pass(central), rule, +1)
 		f.Latest = model.Known(at.Add(usual))

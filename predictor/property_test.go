@@ -83,6 +83,8 @@ func disorder(f predictor.Forecast) string {
 	switch {
 	case known == f.Reason.IsKnown():
 		return fmt.Sprintf("loss %v and reason %v", f.Loss, f.Reason)
+	case f.Closest.IsKnown() && loss != model.Forever:
+		return fmt.Sprintf("loss %v and closest approach %v", f.Loss, f.Closest)
 	case floor > at(f.Stopped, model.Forever):
 		return fmt.Sprintf("floor %v after the runway %v", f.Floor, f.Stopped)
 	case known && !(floor <= at(f.Earliest, 0) && at(f.Earliest, model.Forever) <= loss && loss <= at(f.Latest, 0)):

@@ -247,3 +247,36 @@ func TestLossBetweenTwoPolls(t *testing.T) {
 		})
 	}
 }
+
+// A group that makes it says how close it comes: here it stands 18 hours back in a day, and reads
+// three times as fast as records come; what it reads last is the youngest.
+func TestClosestApproach(t *testing.T) {
+	s, g := busy(t)
+	s.newest = rising(-24*hour, second)
+	s.settings.RetentionMs = 24 * hour
+	s.during(0, hour, func(t model.Millis) {
+		s.end = model.Offset((t + 24*hour) / second)
+		g.position = 6*3600 + 3*model.Offset(t/second)
+	})
+	f := s.of("g")
+	f.forever("loss", f.Loss)
+	// The next segment's newest record is at most an hour younger than the next record, which is
+	// 16 hours old by now.
+	if left, ok := f.Closest.Get(); !ok || left < 7*hour || left > 9*hour+5*minute {
+		t.Errorf("it comes as close as %v (known %v), want 8 hours or so", left.Duration(), ok)
+	}
+	s.during(hour+pollGap, 2*hour, func(t model.Millis) {
+		s.end = model.Offset((t + 24*hour) / second)
+		g.position = s.end - 20
+	})
+	f = s.of("g")
+	f.state(predictor.CaughtUp)
+	if left, ok := f.Closest.Get(); !ok || left < 24*hour || left > 25*hour+10*minute {
+		t.Errorf("caught up, it comes as close as %v (known %v), want its runway", left.Duration(), ok)
+	}
+	g.position = s.end
+	s.at(2*hour + pollGap)
+	if f := s.of("g"); f.Closest.IsKnown() {
+		t.Errorf("with nothing unread it comes as close as %v", f.Closest)
+	}
+}

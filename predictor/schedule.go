@@ -118,6 +118,14 @@ func (s *schedule) speaker(i int) model.Offset {
 	return from + (up-from)/2
 }
 
+// borderAfter is where a row ends.
+func (s *schedule) borderAfter(i int) model.Offset {
+	if i+1 < len(s.rows) {
+		return s.rows[i+1].from
+	}
+	return s.last
+}
+
 // speaks tells whether an offset goes when its row does.
 func (s *schedule) speaks(i int, o model.Offset) bool {
 	return s.known && o < s.last && (i+1 < s.segments || s.chain.laid())

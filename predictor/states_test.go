@@ -214,3 +214,24 @@ func TestLostTakesPrecedence(t *testing.T) {
 	s.of("g").notLost()
 	s.of("g").forever("loss", s.of("g").Loss)
 }
+
+// The log start has passed the last position that was read, and the group's may have moved since:
+// nothing is promised of a position that may be gone.
+func TestOldPositionBelowANewLogStart(t *testing.T) {
+	s, g := busy(t)
+	s.follow(g, 0, 20*minute, 5000)
+	behind := g.position
+	s.change = func(snap *model.Snapshot) {
+		snap.Groups["g"].Offsets[key] = model.ReadAt(model.Commit{Offset: behind}, epoch.Add(20*minute))
+	}
+	s.start = behind + 500
+	s.at(20*minute + pollGap)
+	f := s.of("g")
+	f.unknown(predictor.Unreadable)
+	if f.Floor.IsKnown() || f.Stopped.IsKnown() || f.State.IsKnown() {
+		t.Errorf("floor %v, runway %v, state %v of a position that may be gone", f.Floor, f.Stopped, f.State)
+	}
+	s.change, g.position = nil, behind+600
+	s.at(21*minute + pollGap)
+	s.of("g").state(predictor.Progressing)
+}
