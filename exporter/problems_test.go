@@ -24,7 +24,7 @@ func TestLogSaysEachTroubleOnce(t *testing.T) {
 				problems(denied("a"), denied("b"), silent), problems(denied("a"), silent), problems(denied("a")), problems(denied("a")),
 			},
 			want: []string{
-				`level=WARN msg="A right is missing" right="Describe on topics" of=2 costs="these topics, of which nothing is known but that they are there"`,
+				`level=WARN msg="A right is missing" right="Describe on a topic" of=2 costs="these topics, of which nothing is known but that they are there"`,
 				`level=WARN msg="Could not read everything" cause=TOPIC_AUTHORIZATION_FAILED stages=ends brokers=[1] count=2`,
 				`level=WARN msg="Could not read everything" cause=deadline stages=offsets brokers=[2] count=30 err="read offsets: context deadline exceeded"`,
 				`level=INFO msg="No longer so" cause=deadline after=30s`,

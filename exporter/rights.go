@@ -11,10 +11,10 @@ type right struct{ name, costs string }
 
 // The rights, in the order in which they are reported.
 var (
-	describeTopics   = right{"Describe on topics", "these topics, of which nothing is known but that they are there"}
-	describeGroups   = right{"Describe on groups", "their positions; they count as unknown, reason unreadable"}
+	describeTopics   = right{"Describe on a topic", "these topics, of which nothing is known but that they are there"}
+	describeGroups   = right{"Describe on a group", "their positions; they count as unknown, reason unreadable"}
 	describeCluster  = right{"Describe on the cluster", "sizes and volumes, and forecasts under retention.bytes, reason size_unreadable"}
-	topicConfigs     = right{"DescribeConfigs on topics", "their settings and forecasts, reason config_unreadable"}
+	topicConfigs     = right{"DescribeConfigs on a topic", "their settings and forecasts, reason config_unreadable"}
 	clusterConfigs   = right{"DescribeConfigs on the cluster", "the brokers' check interval: 300 s is assumed; floors do not use it"}
 	rightsInSequence = [...]right{describeTopics, describeGroups, describeCluster, topicConfigs, clusterConfigs}
 )

@@ -20,11 +20,11 @@ func TestMissingRightsAreReportedAtTheStart(t *testing.T) {
 		want   []string
 	}{
 		"all there":          {change: func(*model.Snapshot) {}},
-		"hidden topics":      {change: func(s *model.Snapshot) { s.TopicsHidden = 3 }, want: []string{`right="Describe on topics" of=3`}},
-		"topics":             {change: problems(refusal(model.StageEnds, "TOPIC_AUTHORIZATION_FAILED"), refusal(model.StageLogStarts, "TOPIC_AUTHORIZATION_FAILED")), want: []string{`right="Describe on topics" of=1`}},
-		"groups":             {change: problems(refusal(model.StageOffsets, "GROUP_AUTHORIZATION_FAILED")), want: []string{`right="Describe on groups" of=1`}},
+		"hidden topics":      {change: func(s *model.Snapshot) { s.TopicsHidden = 3 }, want: []string{`right="Describe on a topic" of=3`}},
+		"topics":             {change: problems(refusal(model.StageEnds, "TOPIC_AUTHORIZATION_FAILED"), refusal(model.StageLogStarts, "TOPIC_AUTHORIZATION_FAILED")), want: []string{`right="Describe on a topic" of=1`}},
+		"groups":             {change: problems(refusal(model.StageOffsets, "GROUP_AUTHORIZATION_FAILED")), want: []string{`right="Describe on a group" of=1`}},
 		"cluster":            {change: problems(refusal(model.StageLogDirs, "CLUSTER_AUTHORIZATION_FAILED")), want: []string{`right="Describe on the cluster" of=1`}},
-		"settings of topics": {change: problems(refusal(model.StageConfigs, "TOPIC_AUTHORIZATION_FAILED")), want: []string{`right="DescribeConfigs on topics" of=1`}},
+		"settings of topics": {change: problems(refusal(model.StageConfigs, "TOPIC_AUTHORIZATION_FAILED")), want: []string{`right="DescribeConfigs on a topic" of=1`}},
 		"settings of brokers": {
 			change: problems(refusal(model.StageConfigs, "CLUSTER_AUTHORIZATION_FAILED")),
 			want:   []string{`right="DescribeConfigs on the cluster" of=1 costs="the brokers' check interval: 300 s is assumed`},

@@ -3,6 +3,7 @@ package endtoend
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 // degradation is a program that lacks one of the rights.
 type degradation struct {
+	name    string // of the right, in README
 	program *Program
 	lacks   right
 	cure    func()
@@ -64,6 +66,7 @@ func (s *secured) degradations(t *testing.T, rights []right) map[string]degradat
 		if row.cure == nil {
 			t.Fatalf("the rights that README gives lack %s: %v", name, rights)
 		}
+		row.name = name
 		row.program = s.run(t, s.sasl, userPassword, s.as(user)...)
 		rows[name] = row
 	}
@@ -140,6 +143,9 @@ func (d degradation) check(t *testing.T, everything Page) {
 	d.checkFloors(t, everything, page)
 	if got := d.program.warned(); !slices.Equal(got, d.warned) {
 		t.Errorf("the log warns of %q, want one line for each of %q:\n%s", got, d.warned, d.program.Log())
+	}
+	if log := d.program.Log(); strings.Count(log, missingRight) != 1 || !strings.Contains(log, missingRight+strconv.Quote(d.name)) {
+		t.Errorf("the log does not report %q, and it alone, as missing:\n%s", d.name, log)
 	}
 }
 
