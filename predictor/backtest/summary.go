@@ -91,9 +91,20 @@ func lateLine(t *track.Track, i int, by model.Millis) string {
 
 var ruleWords = map[track.Rule]string{track.ByTime: "time", track.BySize: "size", track.ByBoth: "both"}
 
-// across tells that something nobody can foresee lies between a poll and an instant.
+// unread is for how long a change of settings, or a topic created again, may not have shown: the
+// collector reads both once a minute.
+const unread = model.Millis(60_000)
+
+// across tells that something nobody can foresee lies between a poll and an instant, or just before
+// it and could not be seen yet.
 func across(t *track.Track, from, to model.Instant) bool {
-	return slices.ContainsFunc(t.Events, func(e track.Event) bool { return e.At >= from && e.At <= to })
+	return slices.ContainsFunc(t.Events, func(e track.Event) bool {
+		since := from
+		if e.Cause == track.ConfigChanged || e.Cause == track.Recreated {
+			since = from.Add(-unread)
+		}
+		return e.At >= since && e.At <= to
+	})
 }
 
 // lateBy is by how much a floor was later than the truth.
