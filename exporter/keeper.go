@@ -21,7 +21,10 @@ type keeper struct {
 	path   string // none is kept if empty
 	logger *slog.Logger
 
-	opened  bool // the file was looked at
+	found   predictor.Memory // what was in the file, until it is recalled
+	damage  memory.Damage
+	missing bool // there was nothing to recall
+	opened  bool // that is over
 	refused bool // it is not ours to overwrite
 	kept    model.Instant
 	losses  losses // as of the last memory that was written
@@ -48,19 +51,29 @@ func lossesOf(r *predictor.Report) (l losses) {
 	return l
 }
 
+// load reads the file. A large one takes seconds, which are not to be those of a poll.
+func (k *keeper) load() {
+	if k.path == "" {
+		return
+	}
+	var err error
+	k.found, k.damage, err = memory.Load(k.path)
+	k.missing = err != nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		k.refused = errors.Is(err, memory.ErrForeign)
+		k.logger.Warn("State file not used, and not overwritten if it is someone else's", "file", k.path, "err", err)
+	}
+}
+
 // recall gives the predictor what was kept of the cluster, before it sees the first poll.
 func (k *keeper) recall(p Predictor, cluster string) {
 	if k.path == "" || k.opened {
 		return
 	}
-	k.opened = true
-	m, damage, err := memory.Load(k.path)
+	m, damage := k.found, k.damage
+	k.opened, k.found = true, predictor.Memory{}
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return
-	case err != nil:
-		k.refused = errors.Is(err, memory.ErrForeign)
-		k.logger.Warn("State file not used, and not overwritten if it is someone else's", "file", k.path, "err", err)
+	case k.missing:
 		return
 	case m.Cluster != cluster && !damage.Header:
 		k.refused = true

@@ -23,6 +23,7 @@ const (
 func (r *Runtime) Run(ctx context.Context) {
 	ticker := time.NewTicker(r.cfg.PollInterval)
 	defer ticker.Stop()
+	r.keeper.load()
 	defer r.keeper.close(r.predictor)
 	for ctx.Err() == nil {
 		r.poll(ctx)
