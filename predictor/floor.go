@@ -87,6 +87,9 @@ func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instan
 // unread tells that the log's own history was not read yet, in the first polls: what comes meanwhile
 // may be the least of the day.
 func (s *schedule) unread() bool {
+	if s.volume.Span() >= 6*s.poll {
+		return false
+	}
 	_, asks := s.grid(s.set)
-	return asks && s.volume.Span() < 6*s.poll
+	return asks
 }
