@@ -33,6 +33,7 @@ type poll struct {
 	keys      []model.PartitionKey // of parts, sorted; nil after they changed
 	groups    map[string]*model.Group
 	seen      int // groups listed
+	local     model.Read[model.LocalBroker]
 
 	problems      problems
 	metadataReads int             // in this poll
@@ -48,6 +49,7 @@ func newPoll(ctx context.Context, c *Collector, now func() model.Instant) *poll 
 		started:      now(),
 		before:       before,
 		clusterID:    before.ClusterID,
+		local:        before.Local,
 		peers:        map[model.BrokerID]*peer{},
 		settings:     map[model.BrokerID]model.Read[model.BrokerSettings]{},
 		versions:     map[model.BrokerID]model.Read[string]{},
@@ -97,6 +99,8 @@ func (p *poll) run() {
 	if m := &p.c.memory; m.metadataDue || due(m.metadataAt, p.c.config.MetadataEvery) {
 		p.readMetadata()
 	}
+	p.readLocal()
+	p.keepLed()
 	if len(p.peers) == 0 {
 		p.c.memory.metadataDue = true
 		return
@@ -137,6 +141,7 @@ func (p *poll) snapshot() *model.Snapshot {
 		Partitions: make(map[model.PartitionKey]model.Partition, len(p.parts)),
 		Groups:     make(map[string]model.Group, len(p.groups)),
 		GroupsSeen: p.seen, TopicsHidden: p.c.memory.hidden,
+		Local:    p.local,
 		Problems: p.listProblems(),
 	}
 	for name, t := range p.topics {

@@ -90,6 +90,8 @@ type Snapshot struct {
 	// dirs do; GroupsHidden are watched groups whose offsets are refused.
 	TopicsHidden, GroupsHidden int
 	Problems                   []Problem // what this poll could not read
+	// Local is what the log dirs of a broker on this machine show; never read where none are named.
+	Local Read[LocalBroker]
 }
 
 // Broker is what concerns one broker as a whole.
