@@ -9,27 +9,39 @@ import (
 	"kafka-retention-exporter/model"
 )
 
-// readCommits reads the committed offsets of all watched groups, all groups of a coordinator in
-// one request. Groups whose coordinator has moved since it listed them are looked up and asked
-// once more. Share groups have no committed offsets.
+// readCommits reads the positions of all watched groups: the committed offsets, and where share
+// groups start, which commit none.
 func (p *poll) readCommits(listed map[string]listedGroup) {
-	var names []string
+	var committing, sharing []string
 	for name, g := range p.groups {
-		if _, have := listed[name]; have && g.Kind != model.KindShare {
-			names = append(names, name)
+		switch _, have := listed[name]; {
+		case !have:
+		case g.Kind == model.KindShare:
+			sharing = append(sharing, name)
+		default:
+			committing = append(committing, name)
 		}
 	}
-	moved := p.commitsOnce(byCoordinator(listed, names), true)
+	p.positions(byCoordinator(listed, committing), askCommits)
+	p.positions(byCoordinator(listed, sharing), askShares)
+}
+
+type positionsAsker func(context.Context, *peer, func() model.Instant, []string) ([]groupCommits, error)
+
+// positions asks for those of all groups of a coordinator in one request. Groups whose coordinator
+// has moved since it listed them are looked up and asked once more.
+func (p *poll) positions(work map[model.BrokerID][]string, asking positionsAsker) {
+	moved := p.commitsOnce(work, asking, true)
 	if len(moved) == 0 {
 		return
 	}
-	p.commitsOnce(p.findCoordinators(moved), false)
+	p.commitsOnce(p.findCoordinators(moved), asking, false)
 }
 
 // commitsOnce sends one round. It returns the groups whose coordinator has moved if mayRetry,
 // else those are problems like any other.
-func (p *poll) commitsOnce(work map[model.BrokerID][]string, mayRetry bool) (moved []string) {
-	for _, o := range fanOut(p, work, askCommits) {
+func (p *poll) commitsOnce(work map[model.BrokerID][]string, asking positionsAsker, mayRetry bool) (moved []string) {
+	for _, o := range fanOut(p, work, asking) {
 		if o.err != nil {
 			p.problems.add(model.StageOffsets, o.err, about{broker: o.peer, group: o.work[0], count: len(o.work)})
 			continue
@@ -58,6 +70,9 @@ func (p *poll) applyCommits(b *peer, answer *groupCommits) {
 	if g == nil {
 		return
 	}
+	if g.Unsupported = answer.code == kerr.UnsupportedVersion.Code; g.Unsupported {
+		return // nothing is amiss, and no right is missing
+	}
 	if answer.code != 0 && answer.code != kerr.GroupIDNotFound.Code {
 		p.problems.addCode(model.StageOffsets, answer.code, about{broker: b, group: g.Name})
 		if answer.code == kerr.GroupAuthorizationFailed.Code {
@@ -74,6 +89,9 @@ func (p *poll) applyCommits(b *peer, answer *groupCommits) {
 	}
 	delete(p.c.memory.emptied, g.Name)
 	g.Offsets, g.OffsetsRead = commits, model.ReadAt(struct{}{}, answer.read)
+	if g.Kind == model.KindShare {
+		p.sharesIn(g, answer)
+	}
 }
 
 // watchedCommits are the commits on watched partitions. One on a topic that metadata does not
@@ -81,7 +99,7 @@ func (p *poll) applyCommits(b *peer, answer *groupCommits) {
 func (p *poll) watchedCommits(b *peer, g *model.Group, answer *groupCommits) map[model.PartitionKey]model.Read[model.Commit] {
 	commits := map[model.PartitionKey]model.Read[model.Commit]{}
 	for _, c := range answer.commits {
-		if p.parts[c.key] == nil {
+		if p.parts[c.key] == nil || c.ofOther(p.topics[c.key.Topic]) {
 			p.stranger(c.key.Topic)
 			continue
 		}
@@ -117,8 +135,14 @@ type groupCommits struct {
 
 type commitAnswer struct {
 	key    model.PartitionKey
+	topic  model.TopicID // none where the answer goes by names alone
 	code   int16
 	commit model.Commit
+}
+
+// ofOther tells that the answer is about another topic of this name.
+func (c *commitAnswer) ofOther(t *model.Topic) bool {
+	return c.topic != model.TopicID{} && t != nil && c.topic != t.ID
 }
 
 // manyGroups is the version of OffsetFetch that takes several groups (Kafka 3.0).

@@ -22,10 +22,10 @@ type description struct {
 // partitions the group is answerable for before it has committed anything there. A group is asked
 // when it is first seen stable, when it is stable again after another state, and then every
 // DescribeEvery; all groups of a coordinator and kind in one request. Kafka has no assignments to
-// tell while a group rebalances, so what it had before stays. Streams and share groups are not
-// described.
+// tell while a group rebalances, so what it had before stays. Where share groups read is told with
+// their positions (shares.go).
 func (p *poll) describeGroups(listed map[string]listedGroup) {
-	var classic, consumer []string
+	var classic, consumer, streams []string
 	for name, g := range p.groups {
 		if _, have := listed[name]; !have {
 			continue
@@ -37,12 +37,22 @@ func (p *poll) describeGroups(listed map[string]listedGroup) {
 		switch {
 		case g.Kind == model.KindConsumer:
 			consumer = append(consumer, name)
+		case g.Kind == model.KindStreams && p.knowsStreams(listed[name].coordinator):
+			streams = append(streams, name)
 		case g.Kind == model.KindClassic && g.ProtocolType == consumerProtocol:
 			classic = append(classic, name)
 		}
 	}
 	p.describe(byCoordinator(listed, classic), askClassicMembers)
 	p.describe(byCoordinator(listed, consumer), askConsumerMembers)
+	p.describe(byCoordinator(listed, streams), askStreamsMembers)
+}
+
+// knowsStreams tells whether a broker can describe streams groups (Kafka 4.2); their positions are
+// read like any other group's, whether or not.
+func (p *poll) knowsStreams(coordinator model.BrokerID) bool {
+	b := p.peers[coordinator]
+	return b != nil && b.release.has(kmsg.StreamsGroupDescribe, 0)
 }
 
 // consumerProtocol is the protocol type of groups whose members' metadata is that of consumers;

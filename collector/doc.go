@@ -74,26 +74,28 @@
 // a leader moved or a topic is unknown, an end that went back, a partition without a leader, a
 // broker that did not answer, a topic that vanished, or a commit on a topic that is not listed.
 //
-//	request                      to                                               how often                                                  right
-//	ApiVersions                  each broker                                      after each new connection                                  none
-//	SaslHandshake                each broker                                      each login                                                 none
-//	SaslAuthenticate             each broker                                      each login                                                 none
-//	Metadata                     any broker                                       MetadataEvery; at once after a sign of change              DESCRIBE topic
-//	DescribeConfigs              each broker, for itself and the topics it holds  ConfigsEvery; at once for new topics and replicas          DESCRIBE_CONFIGS topic and cluster
-//	ListOffsets -2               leaders                                          what does not rest; at once under a new leader             DESCRIBE topic
-//	ListGroups                   each broker                                      every poll                                                 DESCRIBE cluster, else DESCRIBE group
-//	OffsetFetch                  coordinators, all their groups at once           every poll                                                 DESCRIBE group and topic
-//	FindCoordinator              any broker                                       after NOT_COORDINATOR                                      DESCRIBE group
-//	DescribeGroups               coordinators                                     DescribeEvery; after a rebalance                           DESCRIBE group
-//	ConsumerGroupDescribe        coordinators                                     DescribeEvery; after a rebalance                           DESCRIBE group and its topics
-//	ListOffsets -1, for sizes    leaders                                          under retention.bytes what does not rest, else SizesEvery  DESCRIBE topic
-//	DescribeLogDirs              leaders; all brokers for volumes                 under retention.bytes what does not rest, else SizesEvery  DESCRIBE cluster
-//	ListOffsets -1               leaders                                          every poll                                                 DESCRIBE topic
-//	ListOffsets -2, for sizes    leaders                                          under retention.bytes what does not rest, else SizesEvery  DESCRIBE topic
-//	ListOffsets 0                leaders                                          when a log start has moved                                 DESCRIBE topic
-//	ListOffsets -4               leaders of tiered topics                         with the log start                                         DESCRIBE topic
-//	ListOffsets -2, as debugger  followers                                        ReplicasEvery                                              DESCRIBE topic
-//	ListOffsets by time          leaders                                          RecordTimes                                                DESCRIBE topic
+//	request                      to                                                 how often                                                  right
+//	ApiVersions                  each broker                                        after each new connection                                  none
+//	SaslHandshake                each broker                                        each login                                                 none
+//	SaslAuthenticate             each broker                                        each login                                                 none
+//	Metadata                     any broker                                         MetadataEvery; at once after a sign of change              DESCRIBE topic
+//	DescribeConfigs              each broker, for itself and the topics it holds    ConfigsEvery; at once for new topics and replicas          DESCRIBE_CONFIGS topic and cluster
+//	ListOffsets -2               leaders                                            what does not rest; at once under a new leader             DESCRIBE topic
+//	ListGroups                   each broker                                        every poll                                                 DESCRIBE cluster, else DESCRIBE group
+//	OffsetFetch                  coordinators, all their groups at once             every poll                                                 DESCRIBE group and topic
+//	DescribeShareGroupOffsets    coordinators of share groups, all of them at once  every poll                                                 DESCRIBE group and topic
+//	FindCoordinator              any broker                                         after NOT_COORDINATOR                                      DESCRIBE group
+//	DescribeGroups               coordinators                                       DescribeEvery; after a rebalance                           DESCRIBE group
+//	ConsumerGroupDescribe        coordinators                                       DescribeEvery; after a rebalance                           DESCRIBE group and its topics
+//	StreamsGroupDescribe         coordinators                                       DescribeEvery; after a rebalance                           DESCRIBE group and its topics
+//	ListOffsets -1, for sizes    leaders                                            under retention.bytes what does not rest, else SizesEvery  DESCRIBE topic
+//	DescribeLogDirs              leaders; all brokers for volumes                   under retention.bytes what does not rest, else SizesEvery  DESCRIBE cluster
+//	ListOffsets -1               leaders                                            every poll                                                 DESCRIBE topic
+//	ListOffsets -2, for sizes    leaders                                            under retention.bytes what does not rest, else SizesEvery  DESCRIBE topic
+//	ListOffsets 0                leaders                                            when a log start has moved                                 DESCRIBE topic
+//	ListOffsets -4               leaders of tiered topics                           with the log start                                         DESCRIBE topic
+//	ListOffsets -2, as debugger  followers                                          ReplicasEvery                                              DESCRIBE topic
+//	ListOffsets by time          leaders                                            RecordTimes                                                DESCRIBE topic
 //
 // ListOffsets is named with the time it asks for: -2 log start, -1 high watermark, -4 local log
 // start (Kafka 3.5), 0 the oldest record. As a debugger (replica id -2) any replica answers from
@@ -124,7 +126,11 @@
 // # Groups
 //
 // A broker lists the groups it coordinates, so coordinators need no look-up. All kinds but share
-// groups are asked for committed offsets. Classic consumer groups and those of KIP-848 are
-// described when they are stable: Group.Assigned and Subscribed are what that said, and nil where
-// nobody was asked.
+// groups are asked for committed offsets. Classic consumer groups, those of KIP-848 and streams
+// groups (Kafka 4.2) are described when they are stable: Group.Assigned and Subscribed are what
+// that said, and nil where nobody was asked. What cannot be described has its positions all the same.
+//
+// Share groups are asked where they start (Kafka 4.1) and how many offsets from there on they have
+// not finished with (4.2). A partition in which one has a state and has not started (-1) is assigned
+// to it, without a position. On older brokers Group.Unsupported says that nothing tells.
 package collector

@@ -88,7 +88,7 @@ func (p *poll) applyGroups(listed map[string]listedGroup) {
 		delete(p.c.memory.unlisted, name)
 		g := l.group
 		if old := p.groups[name]; old != nil {
-			g.Offsets, g.OffsetsRead, g.Refused = old.Offsets, old.OffsetsRead, old.Refused
+			g.Offsets, g.OffsetsRead, g.Refused, g.Unsupported = old.Offsets, old.OffsetsRead, old.Refused, old.Unsupported
 			g.Assigned, g.Subscribed = old.Assigned, old.Subscribed
 		}
 		if !g.HasMembers() {

@@ -117,26 +117,6 @@ func TestHiddenMembersAreAProblemOfEveryPollAndAskedForSeldom(t *testing.T) {
 	}
 }
 
-func TestShareGroupsAreListedAndNotAskedForCommits(t *testing.T) {
-	f := newFake(t, kfake.NumBrokers(1))
-	f.topic("orders", nil, 0)
-	defer f.answer(kmsg.ListGroups, func(r kmsg.Request) kmsg.Response {
-		response := r.ResponseKind().(*kmsg.ListGroupsResponse)
-		one := kmsg.NewListGroupsResponseGroup()
-		one.Group, one.ProtocolType, one.GroupType, one.GroupState = "workers", "share", "share", "Stable"
-		response.Groups = append(response.Groups, one)
-		return response
-	})()
-	c := newCollector(t, f.config())
-	s := pollWhole(t, c, clock())
-	if g := s.Groups["workers"]; g.Kind != model.KindShare || g.State != "Stable" {
-		t.Errorf("group: %+v", g)
-	}
-	if asked := c.Requests()["OffsetFetch"]; asked != 0 {
-		t.Errorf("%d requests for commits", asked)
-	}
-}
-
 func TestLoadingCoordinatorHidesNoGroup(t *testing.T) {
 	f := newFake(t)
 	f.topic("orders", nil, 0)

@@ -39,9 +39,11 @@ func requestRows() []requestRow {
 		{"ListOffsets -2", "leaders", "what does not rest; at once under a new leader", "DESCRIBE topic", 0, 3},
 		{"ListGroups", "each broker", everyPoll, "DESCRIBE cluster, else DESCRIBE group", 3, 3},
 		{"OffsetFetch", "coordinators, all their groups at once", everyPoll, "DESCRIBE group and topic", 3, 3},
+		{"DescribeShareGroupOffsets", "coordinators of share groups, all of them at once", everyPoll, "DESCRIBE group and topic", 1, 1},
 		{"FindCoordinator", "any broker", "after NOT_COORDINATOR", "DESCRIBE group", 0, 0},
 		{"DescribeGroups", "coordinators", "DescribeEvery; after a rebalance", "DESCRIBE group", 0, 0},
 		{"ConsumerGroupDescribe", "coordinators", "DescribeEvery; after a rebalance", "DESCRIBE group and its topics", 0, 0},
+		{"StreamsGroupDescribe", "coordinators", "DescribeEvery; after a rebalance", "DESCRIBE group and its topics", 0, 0},
 		{"ListOffsets -1, for sizes", "leaders", "under retention.bytes what does not rest, else SizesEvery", "DESCRIBE topic", 0, 1},
 		{"DescribeLogDirs", "leaders; all brokers for volumes", "under retention.bytes what does not rest, else SizesEvery", "DESCRIBE cluster", 0, 1},
 		{"ListOffsets -1", "leaders", everyPoll, "DESCRIBE topic", 3, 3},
@@ -119,6 +121,8 @@ func TestRequestTable(t *testing.T) {
 	for group := range groups {
 		f.commit(group, "plain", 0, 0)
 	}
+	groups["workers"], groups["flows"] = f.CoordinatorFor("workers"), f.CoordinatorFor("flows")
+	f.knowsStreams()
 	f.answer(kmsg.ListGroups, func(r kmsg.Request) kmsg.Response { return stableGroups(r, groups, f.CurrentNode()) })
 	c := newCollector(t, f.steady())
 	now := clock()
@@ -182,13 +186,19 @@ func (f *fake) groupOnEachBroker() map[string]int32 {
 	return names
 }
 
-// stableGroups lists the broker's group as one that has members, of another kind on broker 0.
+// stableGroups lists the broker's groups as such that have members: of one kind each on broker 0 and
+// the others, beside one that shares and one of streams.
 func stableGroups(r kmsg.Request, groups map[string]int32, node int32) kmsg.Response {
 	response := r.ResponseKind().(*kmsg.ListGroupsResponse)
 	for name, coordinator := range groups {
 		one := kmsg.NewListGroupsResponseGroup()
 		one.Group, one.GroupState, one.ProtocolType, one.GroupType = name, "Stable", "consumer", "classic"
-		if node == 0 {
+		switch {
+		case name == "workers":
+			one.ProtocolType, one.GroupType = "share", "share"
+		case name == "flows":
+			one.ProtocolType, one.GroupType = "streams", "streams"
+		case node == 0:
 			one.GroupType = "consumer"
 		}
 		if coordinator == node {

@@ -214,9 +214,10 @@ type Group struct {
 	ProtocolType string // empty for groups that only commit
 	Offsets      map[PartitionKey]Read[Commit]
 	OffsetsRead  Read[struct{}]        // last time all its offsets were answered
-	Assigned     map[PartitionKey]bool // from its description where it was asked, else nil
+	Assigned     map[PartitionKey]bool // from its description where it was asked, else nil; of share groups, where they have a state
 	Subscribed   map[string]bool       // topics, likewise
 	Refused      string                // error name if its offsets cannot be read, else empty
+	Unsupported  bool                  // its coordinator knows no request that tells its positions
 }
 
 // HasMembers tells whether the group's state says that members exist.
@@ -233,10 +234,13 @@ func (g Group) Rebalancing() bool {
 	return false
 }
 
-// Commit is a committed offset.
+// Commit is a committed offset, or where a share group starts in a partition.
 type Commit struct {
 	Offset      Offset
 	LeaderEpoch int32 // -1 where the committer did not say
+	// Unfinished is how many offsets from Offset to the end a share group has not finished with, as
+	// its coordinator counts them (DescribeShareGroupOffsets v1, Kafka 4.2, KIP-1226); unknown elsewhere.
+	Unfinished Maybe[Offset]
 }
 
 // Stage is the part of a poll that a problem belongs to.
