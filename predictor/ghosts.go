@@ -34,7 +34,7 @@ func (p *Predictor) observeTenures(s *model.Snapshot) {
 		switch {
 		case gone && s.At.Sub(since) > ghostLife:
 			delete(p.tenures, name)
-		case !gone && known && !t.group.HasMembers() && mayHaveExpired(clock.expires(t, byGroup), s.At):
+		case !gone && known && !t.group.HasMembers() && t.group.Kind != model.KindShare && mayHaveExpired(clock.expires(t, byGroup), s.At):
 			t.gone = model.Known(s.At)
 		case !gone:
 			delete(p.tenures, name)

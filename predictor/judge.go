@@ -35,11 +35,13 @@ func (p *Predictor) forecast(f *Forecast, g *model.Group, q *pair) {
 	f.LostOffsets = q.loss.offsets
 	position, ok := q.position.Get()
 	if !ok || q.absent {
-		f.Reason = model.Known(unknownPosition(q))
+		f.Reason = model.Known(unknownPosition(g, q))
 		return
 	}
 	j := judge{group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position, plan: &p.plan}
-	f.Position = model.Known(position)
+	if told, ok := q.told(); ok {
+		f.Position = model.Known(told)
+	}
 	at, _ := q.position.At()
 	f.PositionAt = model.Known(at)
 	if reason, ok := j.bind(); !ok {
@@ -59,8 +61,9 @@ func (p *Predictor) forecast(f *Forecast, g *model.Group, q *pair) {
 	f.State = j.state()
 }
 
-func unknownPosition(q *pair) Reason {
-	if q.absent {
+// unknownPosition is why there is none; positions of share groups do not expire.
+func unknownPosition(g *model.Group, q *pair) Reason {
+	if q.absent && g.Kind != model.KindShare {
 		return ExpiredPosition
 	}
 	return NoCommit
@@ -105,8 +108,8 @@ func (j *judge) instants(f *Forecast) (Reason, bool) {
 		j.all(f, at)
 		return 0, true
 	}
-	if j.start-j.position == 1 {
-		return SingleOffsetGap, false
+	if reason, doubtful := j.doubt(); doubtful {
+		return reason, false
 	}
 	if j.position < j.start { // it could not be read since, and the group may have moved
 		return Unreadable, false
@@ -139,6 +142,14 @@ func (j *judge) instants(f *Forecast) (Reason, bool) {
 	reason, ok := j.loss(f, runway)
 	order(f)
 	return reason, ok
+}
+
+// doubt is why it cannot be told whether a position below the log start is a loss.
+func (j *judge) doubt() (Reason, bool) {
+	if s := j.pair.sharing; s != nil {
+		return s.doubt, s.doubt != 0
+	}
+	return SingleOffsetGap, j.start-j.position == 1
 }
 
 func infinite() model.Maybe[model.Instant] { return model.Known(model.Forever) }

@@ -21,6 +21,14 @@ type PairMemory struct {
 	LostAt  model.Instant `json:"d,omitempty"`
 	// Pace is how it moved; none before it was seen twice.
 	Pace *PaceMemory `json:"m,omitempty"`
+	// Share is of share groups: where one was told to start, and what was counted since it was whole.
+	Share *ShareMemory `json:"h,omitempty"`
+}
+
+// ShareMemory is what a share group adds to a PairMemory, whose Position it has finished up to.
+type ShareMemory struct {
+	Start   model.Offset `json:"s"`
+	Episode int64        `json:"e,omitempty"`
 }
 
 // PaceMemory is how a group moved. Instants are milliseconds before the last look.
@@ -58,6 +66,9 @@ func (q *pair) memory(key model.PairKey, now model.Instant) PairMemory {
 	at, _ := q.position.At()
 	m.Ago = now.Sub(at)
 	m.LostAt, _ = q.loss.at.Get()
+	if s := q.sharing; s != nil {
+		m.Share = &ShareMemory{s.start, s.episode}
+	}
 	return m
 }
 
@@ -105,6 +116,9 @@ func (q *pair) recall(m PairMemory, at model.Instant) {
 	q.loss = lossCount{offsets: max(0, m.Lost), counted: max(0, m.Counted), started: true}
 	if m.LostAt != 0 {
 		q.loss.at = model.Known(m.LostAt)
+	}
+	if m.Share != nil {
+		q.sharing = &sharing{start: m.Share.Start, finished: m.Position, episode: max(0, m.Share.Episode)}
 	}
 	if m.Pace != nil {
 		q.pace.recall(*m.Pace, at, m.Position)

@@ -18,11 +18,12 @@ type pair struct {
 	// commit is the last one seen, and committedAfter an instant after which it was made.
 	commit         model.Commit
 	committedAfter model.Maybe[model.Instant]
+	sharing        *sharing // of share groups
 }
 
 // observe takes in the position of one poll, and then what the log start did to it.
 // before is when the group's offsets were answered the time before.
-func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Commit], before model.Maybe[model.Instant]) {
+func (q *pair) observe(s *model.Snapshot, part *partition, kind model.GroupKind, r model.Read[model.Commit], before model.Maybe[model.Instant]) {
 	q.follow(part)
 	commit, ok := r.FreshSince(s.Started)
 	if !ok {
@@ -34,36 +35,64 @@ func (q *pair) observe(s *model.Snapshot, part *partition, r model.Read[model.Co
 	}
 	q.noteCommit(commit, before)
 	q.absent, q.seen = false, true
-	start, known := part.start.Get()
-	_, fresh := part.start.FreshSince(s.Started)
-	if old, had := q.position.Get(); had && fresh && q.skipped(old, commit.Offset, start, at, part.poll) {
+	position := commit.Offset
+	if kind == model.KindShare {
+		position = q.share(commit, part)
+	} else {
+		q.sharing = nil
+		q.noteSkip(s, part, position, at)
+	}
+	q.position = model.ReadAt(position, at)
+	if end, ok := part.end.Get(); ok {
+		q.noteEnd(position, end)
+		q.notePace(at, position, end, part)
+	}
+	q.noteLoss(s, part, position)
+}
+
+// noteSkip takes in that the group went on from a log start that had passed it.
+func (q *pair) noteSkip(s *model.Snapshot, part *partition, position model.Offset, at model.Instant) {
+	start, fresh := part.start.FreshSince(s.Started)
+	if old, had := q.position.Get(); had && fresh && q.skipped(old, position, start, at, part.poll) {
 		q.loss.skip(old, start)
 		q.pace.jump(start - old)
 	}
-	q.position = model.ReadAt(commit.Offset, at)
-	if end, ok := part.end.Get(); ok {
-		q.noteEnd(commit.Offset, end)
-		q.notePace(at, commit.Offset, end, part)
+}
+
+// noteLoss holds the position against the log start. One that rests may have moved since: a
+// position below it is below it all the same, and no other is safe.
+func (q *pair) noteLoss(s *model.Snapshot, part *partition, position model.Offset) {
+	start, known := part.start.Get()
+	_, fresh := part.start.FreshSince(s.Started)
+	if !known || !fresh && position >= start {
+		return
 	}
-	// One that rests may have moved since: a position below it is below it all the same, and no
-	// other is safe.
-	if known && (fresh || commit.Offset < start) {
-		q.loss.observe(commit.Offset, start, s.At)
+	if q.sharing == nil {
+		q.loss.observe(position, start, s.At)
+		return
+	}
+	if end, ok := part.end.FreshSince(s.Started); ok {
+		q.sharing.lose(&q.loss, q.commit, position, start, end, s.At)
 	}
 }
 
 // follow notices that the topic was created again: what was unread of the old log is lost, and
-// a position from before does not belong to the new one.
+// a position from before does not belong to the new one. Share groups are told of by topic id, so
+// that none of theirs is.
 func (q *pair) follow(part *partition) {
 	if q.topic == part.id {
 		return
 	}
 	old, replaced := part.replaced.Get()
 	if position, ok := q.position.Get(); ok && replaced && old.id == q.topic {
+		if q.sharing == nil {
+			q.stuck = model.Known(position)
+		} else if n, counted := q.commit.Unfinished.Get(); counted {
+			position = max(position, old.end-n)
+		}
 		q.loss.replace(position, old)
-		q.stuck = model.Known(position)
 	}
-	q.topic, q.beyond = part.id, 0
+	q.topic, q.beyond, q.sharing = part.id, 0, nil
 	q.pace = pace{}
 }
 

@@ -84,7 +84,7 @@ func (p *Predictor) observeGroups(s *model.Snapshot) {
 	for name, g := range s.Groups {
 		for key, commit := range g.Offsets {
 			if part := p.partitions[key]; part != nil {
-				p.pair(model.PairKey{Group: name, PartitionKey: key}).observe(s, part, commit, p.tenures[name].before)
+				p.pair(model.PairKey{Group: name, PartitionKey: key}).observe(s, part, g.Kind, commit, p.tenures[name].before)
 			}
 		}
 	}

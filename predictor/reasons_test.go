@@ -84,7 +84,7 @@ func TestGroupsThatCannotBeJudged(t *testing.T) {
 	s.change = func(snap *model.Snapshot) {
 		read := model.ReadAt(struct{}{}, s.now)
 		snap.Groups = map[string]model.Group{
-			"share":   {Name: "share", Kind: model.KindShare, State: "Stable", OffsetsRead: read},
+			"share":   {Name: "share", Kind: model.KindShare, State: "Stable", Unsupported: true},
 			"refused": {Name: "refused", Kind: model.KindClassic, State: "Stable", Refused: "GROUP_AUTHORIZATION_FAILED"},
 			"owed":    {Name: "owed", Kind: model.KindClassic, State: "Stable"},
 			"new":     {Name: "new", Kind: model.KindClassic, State: "Stable", OffsetsRead: read},

@@ -97,7 +97,7 @@ func (r *roster) byPartition(partitions int) []int32 {
 // none, the reason says why the group cannot be judged.
 func (p *Predictor) partsOf(g *model.Group, expired []*partition) ([]*partition, Reason) {
 	switch {
-	case g.Kind == model.KindShare:
+	case g.Unsupported && len(g.Offsets) == 0:
 		return nil, UnsupportedGroup
 	case g.Refused != "" && len(g.Offsets) == 0:
 		return nil, Unreadable
@@ -131,11 +131,12 @@ func (p *Predictor) gather(parts ...*partition) {
 	}
 }
 
-// expired lists, by group, where one had a position in this topic before it vanished.
+// expired lists, by group, where one had a position in this topic before it vanished. Those of share
+// groups only go when somebody takes them away.
 func (p *Predictor) expired() map[string][]*partition {
 	out := map[string][]*partition{}
 	for key, q := range p.pairs {
-		if !q.absent {
+		if !q.absent || p.snapshot.Groups[key.Group].Kind == model.KindShare {
 			continue
 		}
 		part := p.partitions[key.PartitionKey]

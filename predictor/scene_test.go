@@ -53,6 +53,7 @@ type reader struct {
 	gone         bool // it is not listed
 	kind         model.GroupKind
 	subscribed   map[string]bool
+	unfinished   model.Maybe[model.Offset] // of share groups
 }
 
 const pollGap = 30 * second
@@ -140,7 +141,7 @@ func (s *scene) snapshot() *model.Snapshot {
 		g := model.Group{Name: name, Kind: r.kind, State: r.state, ProtocolType: r.proto, Subscribed: r.subscribed,
 			OffsetsRead: model.ReadAt(struct{}{}, s.now), Offsets: map[model.PartitionKey]model.Read[model.Commit]{}}
 		if !r.none {
-			g.Offsets[key] = model.ReadAt(model.Commit{Offset: r.position}, s.now)
+			g.Offsets[key] = model.ReadAt(model.Commit{Offset: r.position, Unfinished: r.unfinished}, s.now)
 		}
 		snap.Groups[name] = g
 	}
