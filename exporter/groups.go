@@ -10,7 +10,7 @@ import (
 
 var (
 	groupCommitted = pairGauge("group_committed_offset",
-		"The position: the committed offset, which is the next offset the group would read.")
+		"The position: the committed offset, which is the next offset the group would read; of a share group where it starts, which is a lower bound.")
 	groupLag = pairGauge("group_lag_records",
 		"Offsets from the position, or the log start if that is higher, to the high watermark.")
 	groupNextStamp = pairGauge("group_next_record_timestamp_seconds",

@@ -142,7 +142,7 @@ func reasonText(r predictor.Reason) string {
 	case predictor.SingleOffsetGap:
 		return "One offset is gone, and it may have been a transaction marker."
 	case predictor.UnsupportedGroup:
-		return "Groups of this kind cannot be forecast."
+		return "The broker does not tell where this group stands, or not whether it has read what is gone."
 	case predictor.BrokerUnverified:
 		return "The broker has not been seen to keep the rules."
 	case predictor.Limit:
