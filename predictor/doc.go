@@ -45,6 +45,13 @@
 // at its pace, between Earliest and Latest; model.Forever where it catches up first, where
 // nothing is unread, or where no limit acts.
 //
+// # Share groups (share.go)
+//
+// The position is where the coordinator says that the group starts, a lower bound that may stay
+// below the log start for ever. With the count of offsets it has not finished with there are bounds
+// of what it can have lost; it is lost only where the lower one is above zero. A group that has
+// finished with everything is taken to be at the log end of the poll before.
+//
 // # Unknown
 //
 // What cannot be told is absent, and Reason says why there is no Loss. The order of the checks
