@@ -34,9 +34,8 @@ type settings struct {
 	brokers        []string
 	topics, groups filter
 	internalTopics bool
+	divisionGroup  string
 	tls            tlsSettings
-	logDirs        []string
-	allLeaders     bool
 	sasl           login.Settings
 
 	pollInterval, clockTolerance time.Duration
@@ -76,8 +75,6 @@ func newCommand(out io.Writer) *commandLine {
 	c.kafkaFlags()
 	c.filterFlags()
 
-	c.app.Flag("log.dirs", "Log dir of a broker on this machine, to be read beside it; once for each. Forecasts of what it leads are then exact, and only that is watched.").StringsVar(&c.logDirs)
-	c.app.Flag("log.dirs.all-leaders", "With --log.dirs: watch also what other brokers lead.").BoolVar(&c.allLeaders)
 	c.flag("poll.interval", "Time from the start of one poll of the cluster to the start of the next.", "30s", parsed(&c.pollInterval, time.ParseDuration))
 	c.app.Flag("assume.apache-retention", "Forecast on brokers as well whose configuration says that their retention is not Apache Kafka's code.").BoolVar(&c.assumeApache)
 	c.flag("clock.tolerance", "How far the clocks of brokers may be apart; the promised floor is earlier by as much.", "1s", parsed(&c.clockTolerance, time.ParseDuration))
@@ -124,6 +121,7 @@ func (c *commandLine) filterFlags() {
 	c.flag("topic.exclude", "Regular expression for the topics to leave out; wins over --topic.include.", "", parsed(&c.topics.exclude, parsePattern))
 	c.flag("group.include", "Regular expression for the groups to watch, matched anywhere in the name.", "", parsed(&c.groups.include, parsePattern))
 	c.flag("group.exclude", "Regular expression for the groups to leave out; wins over --group.include.", "", parsed(&c.groups.exclude, parsePattern))
+	c.app.Flag("cluster.group", "Consumer group by which several exporters divide the cluster among themselves; each watches the groups and topics that fall to it. One watches everything if empty.").StringVar(&c.divisionGroup)
 	c.app.Flag("topic.internal", "Watch internal topics, like __consumer_offsets, too.").BoolVar(&c.internalTopics)
 }
 

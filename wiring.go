@@ -28,6 +28,7 @@ func (s *settings) wire(env login.Lookup) (*wired, error) {
 	if err != nil {
 		return nil, err
 	}
+	cluster.DivisionGroup = s.divisionGroup // only who stays takes part, not who asks once
 	w := &wired{
 		collector: cluster,
 		predictor: predictor.Config{Poll: model.MillisOf(s.pollInterval), ClockTolerance: model.MillisOf(s.clockTolerance)},
@@ -61,7 +62,6 @@ func (s *settings) cluster(env login.Lookup) (c collector.Config, err error) {
 	c = collector.Default()
 	c.Brokers = s.brokers
 	c.TopicInclude, c.TopicExclude, c.InternalTopics = s.topics.include, s.topics.exclude, s.internalTopics
-	c.LogDirs, c.AllLeaders = s.logDirs, s.allLeaders
 	c.GroupInclude, c.GroupExclude = s.groups.include, s.groups.exclude
 	c.AssumeApache = s.assumeApache
 	// Patience with one broker follows the poll interval: a slow broker is waited for where

@@ -59,7 +59,9 @@ type partition struct {
 func topicsOf(s *model.Snapshot, report *predictor.Report) []*topic {
 	byName := map[string]*topic{}
 	for name, t := range s.Topics {
-		byName[name] = &topic{Topic: t, name: name}
+		if s.Portion.Owns(name) {
+			byName[name] = &topic{Topic: t, name: name}
+		}
 	}
 	for key, p := range s.Partitions {
 		t, ok := byName[key.Topic]

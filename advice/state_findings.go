@@ -223,8 +223,11 @@ func uncovered(t *topic, w world) (Finding, bool) {
 }
 
 // covered are the topics that some group reads; unknown where not every watched group could say
-// what it reads.
+// what it reads, and where others watch some of the groups.
 func covered(s *model.Snapshot) (none model.Maybe[map[string]bool]) {
+	if !s.Portion.Whole() {
+		return none
+	}
 	for _, p := range s.Problems {
 		if p.Stage == model.StageGroups || p.Stage == model.StageOffsets {
 			return none

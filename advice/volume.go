@@ -72,9 +72,10 @@ func volumeOf(s *model.Snapshot, report *predictor.Report, b model.Broker, dir s
 type grower struct{ room, rate float64 }
 
 // growing are the logs on a volume that have not reached their limit. Each replica follows its own
-// broker's settings. ok is false where it is not known what the volume hosts, or how one grows.
+// broker's settings. ok is false where it is not known what the volume hosts, or how one grows, as
+// where other exporters watch some of them.
 func growing(s *model.Snapshot, report *predictor.Report, b model.Broker, v model.Volume) (out []grower, ok bool) {
-	if v.Replicas == nil {
+	if v.Replicas == nil || !s.Portion.Whole() {
 		return nil, false
 	}
 	for key, size := range v.Replicas {

@@ -30,6 +30,7 @@ const (
 	causeTooLarge      = "too_large" // an answer larger than any that can be meant
 	causeMalformed     = "malformed" // an answer that cannot be read
 	causeThrottled     = "throttled" // the broker lets us wait: a quota is used up
+	causeUndivided     = "undivided" // by how many partitions exporters divide the cluster is not known
 	causeOther         = "failed"
 )
 

@@ -20,34 +20,40 @@ const maxAnswer = 0x15 << 24
 
 // newClient makes the connection to the cluster. Nothing is sent before the first request.
 func newClient(c Config, wire *wire) (*kgo.Client, error) {
-	options := []kgo.Opt{
-		kgo.SeedBrokers(c.Brokers...),
-		kgo.ClientID(c.ClientID),
-		kgo.SoftwareNameAndVersion(softwareName, softwareVersion),
+	options := append(connecting(c),
 		kgo.WithHooks(wire),
-		// kgo would send KIP-714 telemetry about itself to the cluster.
-		kgo.DisableClientMetrics(),
 		// The default of 30 s closes every connection between polls a minute apart, and each new
 		// one costs the broker a TLS handshake and a login.
-		kgo.ConnIdleTimeout(10 * time.Minute),
-		kgo.DialTimeout(c.BrokerDeadline),
+		kgo.ConnIdleTimeout(10*time.Minute),
 		// Requests end with their context. These only bound what kgo does on its own.
-		kgo.RequestTimeoutOverhead(2 * c.BrokerDeadline),
+		kgo.RequestTimeoutOverhead(2*c.BrokerDeadline),
 		kgo.RetryTimeout(c.BrokerDeadline),
 		kgo.RequestRetries(2),
 		kgo.RetryBackoffFn(func(int) time.Duration { return 50 * time.Millisecond }),
-		kgo.MetadataMinAge(100 * time.Millisecond),
+		kgo.MetadataMinAge(100*time.Millisecond),
 		kgo.BrokerMaxReadBytes(maxAnswer),
-	}
-	options = append(options, dialing(c)...)
-	if c.SASL != nil {
-		options = append(options, kgo.SASL(c.SASL))
-	}
+	)
 	client, err := kgo.NewClient(options...)
 	if err != nil {
 		return nil, fmt.Errorf("configure the Kafka client: %w", err)
 	}
 	return client, nil
+}
+
+// connecting is how every client of the collector reaches the cluster.
+func connecting(c Config) []kgo.Opt {
+	options := []kgo.Opt{
+		kgo.SeedBrokers(c.Brokers...),
+		kgo.ClientID(c.ClientID),
+		kgo.SoftwareNameAndVersion(softwareName, softwareVersion),
+		// kgo would send KIP-714 telemetry about itself to the cluster.
+		kgo.DisableClientMetrics(),
+		kgo.DialTimeout(c.BrokerDeadline),
+	}
+	if c.SASL != nil {
+		options = append(options, kgo.SASL(c.SASL))
+	}
+	return append(options, dialing(c)...)
 }
 
 // dialing gives kgo a dialer where its own does not do: that one reads no file again, so that a

@@ -8,7 +8,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	"kafka-retention-exporter/collector/disk"
+	"kafka-retention-exporter/collector/division"
 	"kafka-retention-exporter/model"
 )
 
@@ -18,7 +18,7 @@ type Collector struct {
 	config Config
 	client *kgo.Client
 	wire   *wire
-	disk   *disk.Reader                   // nil where no log dirs are named
+	member *division.Member               // nil where the whole cluster is watched
 	last   atomic.Pointer[model.Snapshot] // of the last poll; never nil
 
 	polling sync.Mutex // guards memory
@@ -31,18 +31,27 @@ func New(config Config) (*Collector, error) {
 	if err := config.Validate(); err != nil {
 		return nil, fmt.Errorf("check collector configuration: %w", err)
 	}
-	c := &Collector{config: config, wire: newWire(), disk: diskReader(config), memory: newMemory()}
+	c := &Collector{config: config, wire: newWire(), memory: newMemory()}
 	client, err := newClient(config, c.wire)
 	if err != nil {
 		return nil, err
 	}
 	c.client = client
 	c.last.Store(&model.Snapshot{})
+	if err := c.join(); err != nil {
+		client.Close()
+		return nil, err
+	}
 	return c, nil
 }
 
 // Close ends all connections. Polls under way return what they have.
-func (c *Collector) Close() { c.client.Close() }
+func (c *Collector) Close() {
+	if c.member != nil {
+		c.member.Close()
+	}
+	c.client.Close()
+}
 
 // Requests is how many requests were sent to brokers since New, by API name, logins and version
 // exchanges included.
@@ -57,12 +66,14 @@ func (c *Collector) Attend(a model.Attention) {
 }
 
 // Poll reads the cluster once and returns what is known after it. It takes at most twice
-// BrokerDeadline, or less where ctx ends earlier. It never fails: what could not be read keeps the value and
+// BrokerDeadline, or less where ctx ends earlier; the first one takes once as long again where the
+// cluster is divided. It never fails: what could not be read keeps the value and
 // the instant of the last poll that could, and is listed in Problems. now is the brokers' clock,
 // which stamps what is read.
 func (c *Collector) Poll(ctx context.Context, now func() model.Instant) *model.Snapshot {
 	c.polling.Lock()
 	defer c.polling.Unlock()
+	c.awaitPortion(ctx)
 	p := newPoll(ctx, c, now)
 	defer p.cancel()
 	p.run()

@@ -117,12 +117,14 @@ func (p *poll) watchedCommits(b *peer, g *model.Group, answer *groupCommits) map
 	return commits
 }
 
-func (p *poll) stranger(topic string) {
+// stranger tells whether a topic that is not known is met for the first time.
+func (p *poll) stranger(topic string) bool {
 	if p.c.memory.strangers[topic] || !p.c.config.watchesTopic(topic, false) {
-		return
+		return false
 	}
 	p.c.memory.strangers[topic] = true
 	p.c.memory.metadataDue = true
+	return true
 }
 
 // groupCommits is what a coordinator said about one group.

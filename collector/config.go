@@ -24,6 +24,10 @@ type Config struct {
 	// InternalTopics watches the topics that brokers call internal as well.
 	InternalTopics bool
 
+	// DivisionGroup is the consumer group whose members divide the cluster among themselves
+	// (package division). Empty: this collector watches all of it.
+	DivisionGroup string
+
 	// BrokerDeadline is how long one broker may keep a whole poll waiting. After it the broker
 	// is not asked again in that poll; a poll ends within twice this time.
 	BrokerDeadline time.Duration
@@ -39,11 +43,6 @@ type Config struct {
 	// AssumeApache takes every broker's retention for Apache Kafka's, whatever its configuration
 	// gives away.
 	AssumeApache bool
-
-	// LogDirs are the log dirs of a broker on this machine, to be read beside it. Then only what that
-	// broker leads is watched, unless AllLeaders is set.
-	LogDirs    []string
-	AllLeaders bool
 
 	ClientID string         // shown in the brokers' request logs and quotas
 	TLS      *TLSFiles      // nil: plaintext
@@ -135,8 +134,12 @@ func (c Config) watchesTopic(name string, internal bool) bool {
 
 // watchesGroup applies the group filters.
 func (c Config) watchesGroup(name string) bool {
-	return passes(name, c.GroupInclude, c.GroupExclude)
+	return !c.divides(name) && passes(name, c.GroupInclude, c.GroupExclude)
 }
+
+// divides tells whether a group is the one that exporters divide the cluster by, which is nothing
+// to watch.
+func (c Config) divides(group string) bool { return group != "" && group == c.DivisionGroup }
 
 func passes(name string, include, exclude *regexp.Regexp) bool {
 	return (include == nil || include.MatchString(name)) && (exclude == nil || !exclude.MatchString(name))

@@ -120,6 +120,12 @@ func (p *poll) applyMembers(b *peer, m members) {
 			m.assign(name, partitions)
 		}
 	}
+	for name, id := range p.c.memory.others {
+		if partitions, assigned := m.byID[id]; assigned {
+			m.assign(name, partitions)
+		}
+	}
+	p.meetTopics(g, m)
 	g.Assigned, g.Subscribed = map[model.PartitionKey]bool{}, map[string]bool{}
 	for key := range m.assigned {
 		if p.topics[key.Topic] != nil {

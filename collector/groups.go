@@ -42,7 +42,9 @@ func (p *poll) listGroups() (listed map[string]listedGroup, complete bool) {
 			continue
 		}
 		for _, g := range o.result {
-			listed[g.Name] = listedGroup{o.peer.id, g}
+			if !p.c.config.divides(g.Name) {
+				listed[g.Name] = listedGroup{o.peer.id, g}
+			}
 		}
 	}
 	return listed, complete
@@ -82,7 +84,7 @@ func kindOf(groupType, protocolType string) model.GroupKind {
 // members are not known.
 func (p *poll) applyGroups(listed map[string]listedGroup) {
 	for name, l := range listed {
-		if !p.c.config.watchesGroup(name) {
+		if !p.watchesGroup(name) {
 			continue
 		}
 		delete(p.c.memory.unlisted, name)

@@ -89,7 +89,8 @@ func (p *poll) findHidden(answer dirsAnswer, hidden map[string]bool) {
 	for _, v := range answer.volumes {
 		for key := range v.Replicas {
 			_, known := p.before.Topics[key.Topic]
-			if p.topics[key.Topic] == nil && !known && p.c.config.watchesTopic(key.Topic, isInternal(key.Topic)) {
+			_, other := p.c.memory.others[key.Topic]
+			if p.topics[key.Topic] == nil && !known && !other && p.c.config.watchesTopic(key.Topic, isInternal(key.Topic)) {
 				hidden[key.Topic] = true
 			}
 		}

@@ -14,6 +14,12 @@ type memory struct {
 	listed      []model.BrokerID // brokers of the last metadata
 	releases    map[model.BrokerID]release
 
+	slots        int32 // partitions of __consumer_offsets, 0 until known
+	portion      model.Portion
+	portionKnown bool
+	widened      bool                     // it changed, and which topics it needs is not known yet
+	others       map[string]model.TopicID // topics that it does not need
+
 	missing   map[string]int  // topics, by how many successive metadata answers lack them
 	forbidden map[string]bool // topics whose leader says that we may not see them
 	strangers map[string]bool // topics with commits that metadata does not list
@@ -44,6 +50,7 @@ func newMemory() memory {
 		strangers: map[string]bool{},
 		configs:   map[configAsk]bool{},
 		refused:   map[configAsk]error{},
+		others:    map[string]model.TopicID{},
 		startsDue: map[model.PartitionKey]bool{},
 		noDirs:    map[model.BrokerID]dirsRefusal{},
 		oldest:    map[model.PartitionKey]oldestAsk{},

@@ -30,12 +30,14 @@ func (p *poll) readMetadata() {
 		return
 	}
 	p.metadataReads++
-	if due(p.c.memory.metadataAt, p.c.config.MetadataEvery) {
-		clear(p.c.memory.strangers)
-	}
+	fullTurn := due(p.c.memory.metadataAt, p.c.config.MetadataEvery)
 	p.c.memory.metadataAt, p.c.memory.metadataDue = time.Now(), false
 	p.applyBrokers(answer)
+	p.countSlots(answer)
 	p.applyTopics(answer)
+	if fullTurn {
+		clear(p.c.memory.strangers)
+	}
 }
 
 // askMetadata asks several brokers, one after another, without waiting for one that keeps silent:

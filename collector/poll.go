@@ -33,7 +33,7 @@ type poll struct {
 	keys      []model.PartitionKey // of parts, sorted; nil after they changed
 	groups    map[string]*model.Group
 	seen      int // groups listed
-	local     model.Read[model.LocalBroker]
+	portion   model.Portion
 
 	problems      problems
 	metadataReads int             // in this poll
@@ -49,7 +49,6 @@ func newPoll(ctx context.Context, c *Collector, now func() model.Instant) *poll 
 		started:      now(),
 		before:       before,
 		clusterID:    before.ClusterID,
-		local:        before.Local,
 		peers:        map[model.BrokerID]*peer{},
 		settings:     map[model.BrokerID]model.Read[model.BrokerSettings]{},
 		versions:     map[model.BrokerID]model.Read[string]{},
@@ -96,20 +95,21 @@ func (p *poll) join(id model.BrokerID) {
 // ends. What settles how the rest is asked comes first, what nothing waits for last.
 func (p *poll) run() {
 	p.carryOver()
+	p.takePortion()
 	if m := &p.c.memory; m.metadataDue || due(m.metadataAt, p.c.config.MetadataEvery) {
 		p.readMetadata()
 	}
-	p.readLocal()
-	p.keepLed()
 	if len(p.peers) == 0 {
 		p.c.memory.metadataDue = true
 		return
 	}
 	p.releases()
+	p.learnTopics()
 	p.readConfigs()
 	plan := p.planSizes()
 	p.readLogStarts(plan.wanted)
 	p.readGroups()
+	p.divisionProblems()
 	sizes := p.beginSizes(p.withMoved(plan))
 	p.readEnds()
 	p.finishSizes(sizes)
@@ -141,7 +141,7 @@ func (p *poll) snapshot() *model.Snapshot {
 		Partitions: make(map[model.PartitionKey]model.Partition, len(p.parts)),
 		Groups:     make(map[string]model.Group, len(p.groups)),
 		GroupsSeen: p.seen, TopicsHidden: p.c.memory.hidden,
-		Local:    p.local,
+		Portion:  p.portion,
 		Problems: p.listProblems(),
 	}
 	for name, t := range p.topics {

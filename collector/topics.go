@@ -15,9 +15,15 @@ import (
 func (p *poll) applyTopics(answer *kmsg.MetadataResponse) {
 	present := map[string]bool{}
 	p.keys = nil
+	needed := p.needed()
+	p.c.memory.others = map[string]model.TopicID{}
 	for i := range answer.Topics {
 		t := &answer.Topics[i]
 		if t.Topic == nil || !p.c.config.watchesTopic(*t.Topic, t.IsInternal) {
+			continue
+		}
+		if !needed(*t.Topic) {
+			p.c.memory.others[*t.Topic] = model.TopicID(t.TopicID)
 			continue
 		}
 		present[*t.Topic] = true

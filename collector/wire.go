@@ -39,6 +39,15 @@ func (w *wire) OnBrokerWrite(_ kgo.BrokerMetadata, key int16, _ int, _, _ time.D
 	}
 }
 
+// counted lets a client beside the polls count its requests with theirs.
+type counted struct{ wire *wire }
+
+var _ kgo.HookBrokerWrite = counted{}
+
+func (c counted) OnBrokerWrite(meta kgo.BrokerMetadata, key int16, bytes int, wait, write time.Duration, err error) {
+	c.wire.OnBrokerWrite(meta, key, bytes, wait, write, err)
+}
+
 // OnBrokerConnect notes a new connection: the broker behind it may be of another version.
 func (w *wire) OnBrokerConnect(meta kgo.BrokerMetadata, _ time.Duration, _ net.Conn, err error) {
 	if err != nil {

@@ -43,6 +43,7 @@ func (v *view) partitions(out samples) {
 	}
 	silent := v.withoutSizes()
 	keys := slices.SortedFunc(maps.Keys(v.snapshot.Partitions), model.PartitionKey.Compare)
+	keys = slices.DeleteFunc(keys, func(k model.PartitionKey) bool { return !v.snapshot.Portion.Owns(k.Topic) })
 	for i := 0; i < len(keys); i++ {
 		key := keys[i]
 		row := v.kept(v.snapshot.Partitions[key], silent)

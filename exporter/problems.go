@@ -106,6 +106,9 @@ func byCause(s *state) map[string]finding {
 // nothingToWatch tells the two ways in which all is well and yet no group is watched. An empty
 // list may also mean missing rights (an empty answer proves nothing), so it is said aloud.
 func nothingToWatch(s *state) (cause string, ok bool) {
+	if !s.snapshot.Portion.Whole() {
+		return "", false // the groups may all be with others
+	}
 	if !s.snapshot.Reached || failedStages(s.problems)[model.StageGroups] || len(s.snapshot.Groups) > 0 {
 		return "", false
 	}

@@ -50,6 +50,9 @@ func (v *view) appliedSettings() map[string]applied {
 		return byTopic
 	}
 	for key, p := range v.snapshot.Partitions {
+		if !v.snapshot.Portion.Owns(key.Topic) {
+			continue
+		}
 		if s, ok := v.leaderSettings(p); ok {
 			before, known := byTopic[key.Topic]
 			byTopic[key.Topic] = before.with(s, p.Leader, known)

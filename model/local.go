@@ -21,7 +21,11 @@ type LocalReplica struct {
 
 // Size is the bytes of all segments in the log, as DescribeLogDirs counts them.
 func (r *LocalReplica) Size() Bytes {
-	return TotalSize(r.Segments)
+	var sum Bytes
+	for i := range r.Segments {
+		sum += r.Segments[i].Size
+	}
+	return sum
 }
 
 // LocalBroker is what the log dirs of one broker show.

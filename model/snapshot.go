@@ -89,9 +89,8 @@ type Snapshot struct {
 	// TopicsHidden are topics that the filters let through and metadata does not list, though log
 	// dirs do; GroupsHidden are watched groups whose offsets are refused.
 	TopicsHidden, GroupsHidden int
+	Portion                    Portion   // what is answered for; Topics has also what its groups read
 	Problems                   []Problem // what this poll could not read
-	// Local is what the log dirs of a broker on this machine show; never read where none are named.
-	Local Read[LocalBroker]
 }
 
 // Broker is what concerns one broker as a whole.

@@ -83,7 +83,7 @@ func report(b *testing.B, partitions, readers, polls int) {
 
 // TestReportMakesLittleGarbage bounds the bytes of a report: its forecasts, and little beside them.
 func TestReportMakesLittleGarbage(t *testing.T) {
-	const partitions, readers, most = 100, 10, 1000
+	const partitions, readers, most = 100, 10, 1100
 	p, now := watched(partitions, readers, 10)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

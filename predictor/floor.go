@@ -60,9 +60,6 @@ func (s *schedule) protector(o model.Offset) (model.Stamped, bool) {
 		return model.Stamped{Offset: o, Stamp: min(at, s.now)}, true
 	}
 	o = min(max(o, start), end-1)
-	if i, exact := s.files.holds(s, o); exact {
-		return model.Stamped{Offset: s.files.segments[i+1].Base - 1, Stamp: s.files.stamps[i], Found: true}, true
-	}
 	if upTo, ok := within(s.surveyed(), o); ok {
 		o = max(o, upTo-1)
 	}
@@ -90,9 +87,6 @@ func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instan
 // unread tells that the log's own history was not read yet, in the first polls: what comes meanwhile
 // may be the least of the day.
 func (s *schedule) unread() bool {
-	if s.volume.Span() >= 6*s.poll {
-		return false
-	}
 	_, asks := s.grid(s.set)
-	return asks
+	return asks && s.volume.Span() < 6*s.poll
 }

@@ -27,6 +27,10 @@ func (p *Predictor) observeTenures(s *model.Snapshot) {
 		if _, listed := s.Groups[name]; listed {
 			continue
 		}
+		if !s.Portion.Owns(name) {
+			delete(p.tenures, name) // another exporter answers for it
+			continue
+		}
 		if !t.gone.IsKnown() && byGroup == nil {
 			byGroup = p.commitsByGroup(true)
 		}

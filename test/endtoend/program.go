@@ -23,6 +23,8 @@ type Program struct {
 	base  string
 	check *invariants.Checker
 	log   *locked.Buffer
+	cmd   *exec.Cmd
+	dead  bool // by Kill
 }
 
 // Start builds the program and runs it against the given brokers, polling every second, until
@@ -48,8 +50,16 @@ func Run(t testing.TB, binary string, brokers, environment []string, flags ...st
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("start the program: %v", err)
 	}
-	t.Cleanup(func() { p.stop(cmd) })
+	p.cmd = cmd
+	t.Cleanup(p.stop)
 	return p
+}
+
+// Kill ends the program at once, as a node that dies does.
+func (p *Program) Kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait() // with the error that it was killed
+	p.dead = true
 }
 
 // Build makes the program's binary, which is gone with the test.
@@ -65,7 +75,11 @@ func Build(t testing.TB) string {
 }
 
 // stop ends the program as an operator does and expects it to go within five seconds.
-func (p *Program) stop(cmd *exec.Cmd) {
+func (p *Program) stop() {
+	if p.dead {
+		return
+	}
+	cmd := p.cmd
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	_ = cmd.Process.Signal(syscall.SIGTERM)

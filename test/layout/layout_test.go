@@ -27,15 +27,16 @@ func rules() []rule {
 		{pkg: "predictor/backtest/score", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline"}},
 		{pkg: "predictor/backtest/report", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline", "predictor/backtest/score", "test/docs"}},
 		{pkg: "memory", ours: []string{"model", "predictor"}},
-		{pkg: "collector", ours: []string{"model", "collector/disk"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
+		{pkg: "collector", ours: []string{"model", "collector/division"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/disk", ours: []string{"model"}},
+		{pkg: "collector/division", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/login", others: []string{"*"}},
 		{pkg: "advice", ours: []string{"model", "predictor"}},
 		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},
 		{pkg: "exporter", ours: []string{"model", "predictor", "memory", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
 		{pkg: "alerts", others: []string{"gopkg.in/yaml.v3"}},
-		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector", "collector/disk"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
-		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/disk", "collector/login", "memory", "exporter", "alerts"}, others: []string{"*"}},
+		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector", "collector/division"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
+		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/division", "collector/login", "memory", "exporter", "alerts"}, others: []string{"*"}},
 	}
 }
 
