@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/prometheus/exporter-toolkit/web"
 
@@ -64,9 +63,7 @@ func (s *settings) cluster(env login.Lookup) (c collector.Config, err error) {
 	c.TopicInclude, c.TopicExclude, c.InternalTopics = s.topics.include, s.topics.exclude, s.internalTopics
 	c.GroupInclude, c.GroupExclude = s.groups.include, s.groups.exclude
 	c.AssumeApache = s.assumeApache
-	// Patience with one broker follows the poll interval: a slow broker is waited for where
-	// there is time, and a dead one never takes more than a third of it.
-	c.BrokerDeadline = max(c.BrokerDeadline, min(s.pollInterval/6, 10*time.Second))
+	c.BrokerDeadline = collector.Patience(c.BrokerDeadline, s.pollInterval)
 	if c.SASL, err = login.New(s.sasl, env); err != nil {
 		return c, fmt.Errorf("kafka.sasl.%w", err)
 	}

@@ -65,6 +65,12 @@ func Default() Config {
 	}
 }
 
+// Patience is a BrokerDeadline that follows the poll interval: a slow broker is waited for where
+// there is time, and a dead one never takes more than a third of it.
+func Patience(least, pollInterval time.Duration) time.Duration {
+	return max(least, min(pollInterval/6, 10*time.Second))
+}
+
 // ConfigError is what Validate finds wrong: the field, by its name in Config, and why.
 type ConfigError struct {
 	Field  string

@@ -5,6 +5,7 @@
 //	demo          the exporter at work without a Kafka: go run ./examples/demo
 //	stack         the same with Prometheus, Alertmanager and a receiver: go run ./examples/stack
 //	world         what demo and stack show
+//	embed         the exporter as a part of another program: go run ./examples/embed BROKER...
 //	prometheus    scraping, rules and where alerts go
 //	alertmanager  says where the example for Alertmanager is: in alerts, beside the rules
 //	grafana       provisioning of the data source and of the folder dashboards

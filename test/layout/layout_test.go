@@ -36,6 +36,7 @@ func rules() []rule {
 		{pkg: "exporter", ours: []string{"model", "predictor", "memory", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
 		{pkg: "alerts", others: []string{"gopkg.in/yaml.v3"}},
 		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector", "collector/division"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
+		{pkg: "embedded", ours: []string{"model", "predictor", "memory", "advice", "answers", "collector", "collector/division", "exporter"}, others: []string{"*"}},
 		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/division", "collector/login", "memory", "exporter", "alerts"}, others: []string{"*"}},
 	}
 }
@@ -103,6 +104,8 @@ func TestRulesForbidWhatTheyShould(t *testing.T) {
 		{"exporter", "github.com/prometheus/common/expfmt", true},
 		{"alerts", module + "/model", false},
 		{"alerts", "gopkg.in/yaml.v3", true},
+		{"embedded", module + "/exporter", true},
+		{"embedded", module + "/alerts", false},
 		{".", module + "/test/kafka", false},
 		{".", module + "/collector", true},
 	} {
