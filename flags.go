@@ -36,6 +36,8 @@ type settings struct {
 	internalTopics bool
 	divisionGroup  string
 	tls            tlsSettings
+	logDirs        []string
+	allLeaders     bool
 	sasl           login.Settings
 
 	pollInterval, clockTolerance time.Duration
@@ -75,6 +77,8 @@ func newCommand(out io.Writer) *commandLine {
 	c.kafkaFlags()
 	c.filterFlags()
 
+	c.app.Flag("log.dirs", "Log dir of a broker on this machine, to be read beside it; once for each. Forecasts of what it leads are then exact, and only that is watched.").StringsVar(&c.logDirs)
+	c.app.Flag("log.dirs.all-leaders", "With --log.dirs: watch also what other brokers lead.").BoolVar(&c.allLeaders)
 	c.flag("poll.interval", "Time from the start of one poll of the cluster to the start of the next.", "30s", parsed(&c.pollInterval, time.ParseDuration))
 	c.app.Flag("assume.apache-retention", "Forecast on brokers as well whose configuration says that their retention is not Apache Kafka's code.").BoolVar(&c.assumeApache)
 	c.flag("clock.tolerance", "How far the clocks of brokers may be apart; the promised floor is earlier by as much.", "1s", parsed(&c.clockTolerance, time.ParseDuration))

@@ -61,6 +61,7 @@ func (s *settings) cluster(env login.Lookup) (c collector.Config, err error) {
 	c = collector.Default()
 	c.Brokers = s.brokers
 	c.TopicInclude, c.TopicExclude, c.InternalTopics = s.topics.include, s.topics.exclude, s.internalTopics
+	c.LogDirs, c.AllLeaders = s.logDirs, s.allLeaders
 	c.GroupInclude, c.GroupExclude = s.groups.include, s.groups.exclude
 	c.AssumeApache = s.assumeApache
 	c.BrokerDeadline = collector.Patience(c.BrokerDeadline, s.pollInterval)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"kafka-retention-exporter/collector/disk"
 	"kafka-retention-exporter/collector/division"
 	"kafka-retention-exporter/model"
 )
@@ -19,6 +20,7 @@ type Collector struct {
 	client *kgo.Client
 	wire   *wire
 	member *division.Member               // nil where the whole cluster is watched
+	disk   *disk.Reader                   // nil where no log dirs are named
 	last   atomic.Pointer[model.Snapshot] // of the last poll; never nil
 
 	polling sync.Mutex // guards memory
@@ -31,7 +33,7 @@ func New(config Config) (*Collector, error) {
 	if err := config.Validate(); err != nil {
 		return nil, fmt.Errorf("check collector configuration: %w", err)
 	}
-	c := &Collector{config: config, wire: newWire(), memory: newMemory()}
+	c := &Collector{config: config, wire: newWire(), disk: diskReader(config), memory: newMemory()}
 	client, err := newClient(config, c.wire)
 	if err != nil {
 		return nil, err

@@ -44,6 +44,11 @@ type Config struct {
 	// gives away.
 	AssumeApache bool
 
+	// LogDirs are the log dirs of a broker on this machine, to be read beside it. Then only what that
+	// broker leads is watched, unless AllLeaders is set.
+	LogDirs    []string
+	AllLeaders bool
+
 	ClientID string         // shown in the brokers' request logs and quotas
 	TLS      *TLSFiles      // nil: plaintext
 	SASL     sasl.Mechanism // nil: no login; see package login

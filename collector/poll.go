@@ -34,6 +34,7 @@ type poll struct {
 	groups    map[string]*model.Group
 	seen      int // groups listed
 	portion   model.Portion
+	local     model.Read[model.LocalBroker]
 
 	problems      problems
 	metadataReads int             // in this poll
@@ -49,6 +50,7 @@ func newPoll(ctx context.Context, c *Collector, now func() model.Instant) *poll 
 		started:      now(),
 		before:       before,
 		clusterID:    before.ClusterID,
+		local:        before.Local,
 		peers:        map[model.BrokerID]*peer{},
 		settings:     map[model.BrokerID]model.Read[model.BrokerSettings]{},
 		versions:     map[model.BrokerID]model.Read[string]{},
@@ -99,6 +101,8 @@ func (p *poll) run() {
 	if m := &p.c.memory; m.metadataDue || due(m.metadataAt, p.c.config.MetadataEvery) {
 		p.readMetadata()
 	}
+	p.readLocal()
+	p.keepLed()
 	if len(p.peers) == 0 {
 		p.c.memory.metadataDue = true
 		return
@@ -142,6 +146,7 @@ func (p *poll) snapshot() *model.Snapshot {
 		Groups:     make(map[string]model.Group, len(p.groups)),
 		GroupsSeen: p.seen, TopicsHidden: p.c.memory.hidden,
 		Portion:  p.portion,
+		Local:    p.local,
 		Problems: p.listProblems(),
 	}
 	for name, t := range p.topics {

@@ -32,6 +32,7 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 func (v *view) samples(shape Shape) samples {
 	out := samples{shape, map[*family]*[]point{}}
 	v.partitions(out)
+	v.replicas(out)
 	v.topics(out)
 	v.groups(out)
 	v.cluster(out)

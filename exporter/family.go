@@ -101,7 +101,7 @@ func Families() []Family {
 
 func allFamilies() []*family {
 	var all []*family
-	for _, part := range [][]*family{partitionFamilies(), topicFamilies(), groupFamilies(), clusterFamilies(), volumeFamilies(), selfFamilies(), auditFamilies()} {
+	for _, part := range [][]*family{partitionFamilies(), replicaFamilies(), topicFamilies(), groupFamilies(), clusterFamilies(), volumeFamilies(), selfFamilies(), auditFamilies()} {
 		all = append(all, part...)
 	}
 	return all

@@ -285,6 +285,10 @@ func variedCluster(now model.Instant) *model.Snapshot {
 	compacted.Policy, compacted.TimestampType = model.PolicyCompactDelete, model.LogAppendTime
 	s.Topics["changes"] = model.Topic{Name: "changes", Settings: map[model.BrokerID]model.Read[model.Settings]{1: model.ReadAt(compacted, now)}}
 	s.Topics["secret"] = model.Topic{Name: "secret", Unreadable: true}
+	s.Local = model.ReadAt(model.LocalBroker{ID: 1, ClusterID: "c-1", Replicas: map[model.PartitionKey]*model.LocalReplica{
+		{Topic: "orders"}: {First: model.Known(now - 3_600_000), Segments: make([]model.Segment, 3), Deleted: 512},
+		{Topic: "other"}:  {Segments: make([]model.Segment, 1)}, // not watched
+	}}, now)
 	empty := model.PartitionKey{Topic: "changes", Partition: 7}
 	s.Partitions[empty] = model.Partition{
 		Key: empty, Leader: 1, LeaderKnown: true, LogStart: model.ReadAt(model.Offset(1<<40), now), End: model.ReadAt(model.Offset(1<<40), now),
@@ -337,6 +341,10 @@ func variedReport(s *model.Snapshot, now model.Instant) *predictor.Report {
 			"billing": {OffsetsExpire: model.Known(model.Forever)},
 			"archive": {OffsetsExpire: model.Known(now + 86_400_000)}, // not in the snapshot: nothing is said
 		},
+		Replicas: map[model.PartitionKey]predictor.ReplicaOutlook{{Topic: "orders"}: {
+			Next: model.Known(now + 90_500), Segments: 2, Bytes: 4096, Offsets: 40,
+			Blocker: model.Known(model.Offset(10)), Newest: model.Known(now - 10),
+		}},
 		Partitions: map[model.PartitionKey]predictor.Outlook{
 			{Topic: "orders"}: {
 				NextDeletion: model.Known(now + 90_500), NextBytes: model.Known(model.Bytes(4096)), ByteRate: model.Known(1000.0),

@@ -22,9 +22,10 @@ func TestContractNamesAreServed(t *testing.T) {
 			t.Errorf("%s is not served", name)
 		}
 	}
-	further := []string{"kafka_retention_group_closest_approach_seconds"} // in the style of the contract
+	// In the style of the contract: what a group that makes it comes closest to, and replicas by their files.
+	further := []string{"kafka_retention_group_closest_approach_seconds", "kafka_retention_segments"}
 	for _, name := range served {
-		if !slices.Contains(append(further, contract...), name) {
+		if !slices.Contains(append(further, contract...), name) && !strings.HasPrefix(name, "kafka_retention_replica_") {
 			t.Errorf("%s is not in the contract", name)
 		}
 	}

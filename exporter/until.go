@@ -59,6 +59,7 @@ func (s *state) unchangedUntil(fresh freshness) model.Instant {
 
 func (h *horizon) snapshot(s *model.Snapshot) {
 	h.note(s.At)
+	noteRead(h, s.Local)
 	for _, p := range s.Partitions {
 		if at, ok := p.LogStartAsOf(); ok {
 			h.note(at)

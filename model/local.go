@@ -21,11 +21,7 @@ type LocalReplica struct {
 
 // Size is the bytes of all segments in the log, as DescribeLogDirs counts them.
 func (r *LocalReplica) Size() Bytes {
-	var sum Bytes
-	for i := range r.Segments {
-		sum += r.Segments[i].Size
-	}
-	return sum
+	return TotalSize(r.Segments)
 }
 
 // LocalBroker is what the log dirs of one broker show.

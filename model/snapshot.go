@@ -91,6 +91,8 @@ type Snapshot struct {
 	TopicsHidden, GroupsHidden int
 	Portion                    Portion   // what is answered for; Topics has also what its groups read
 	Problems                   []Problem // what this poll could not read
+	// Local is what the log dirs of a broker on this machine show; never read where none are named.
+	Local Read[LocalBroker]
 }
 
 // Broker is what concerns one broker as a whole.

@@ -15,6 +15,7 @@ const maxBases = 256
 // the segment, or where segment.bytes is full, whichever comes first.
 type chain struct {
 	bases []model.Offset // rising; the first is at or below the log start
+	whole bool           // all are known from the leader's own files
 	exact bool           // the first is where retention left the log start, not only believed to be a base
 	ask   model.Maybe[model.Instant]
 	rolls []roll // rising; the answers that bases were told by, which a curve may forget
@@ -57,6 +58,15 @@ type ground struct {
 	now      model.Instant
 }
 
+// know takes the bases from the files that they name.
+func (c *chain) know(segments []model.Segment) {
+	c.bases = c.bases[:0]
+	for i := range segments {
+		c.bases = append(c.bases, segments[i].Base)
+	}
+	c.whole, c.exact, c.ask = true, true, model.Maybe[model.Instant]{}
+}
+
 // anchor starts the chain anew at a known base.
 func (c *chain) anchor(base model.Offset) { c.bases, c.exact = append(c.bases[:0], base), false }
 
@@ -84,7 +94,7 @@ func (c *chain) step(start model.Offset, isBase bool) {
 
 // extend lays further bases as far as what is known reaches, and notes what to ask for the next.
 func (c *chain) extend(g ground) {
-	c.ask = model.Maybe[model.Instant]{}
+	c.ask, c.whole = model.Maybe[model.Instant]{}, false
 	for len(c.bases) > 0 && len(c.bases) < maxBases {
 		next, ok := c.next(g)
 		if !ok {
@@ -162,7 +172,7 @@ func (c *chain) around(o model.Offset) (base, next model.Maybe[model.Offset]) {
 }
 
 // laid tells whether the bases are known up to the end of the log.
-func (c *chain) laid() bool { return !c.ask.IsKnown() && len(c.bases) < maxBases }
+func (c *chain) laid() bool { return c.whole || !c.ask.IsKnown() && len(c.bases) < maxBases }
 
 // last is the base of the active segment as far as is known.
 func (c *chain) last() (model.Offset, bool) {

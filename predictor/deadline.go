@@ -41,6 +41,9 @@ func (s *schedule) segment(i int, o model.Offset) segment {
 		return seg
 	}
 	switch {
+	case s.files.closed(i):
+		seg.next = model.Known(s.files.segments[i+1].Base)
+		seg.stamp, seg.held, seg.ok = s.files.stamps[i], s.files.stamps[i], true
 	case i+1 < s.segments:
 		up := s.rows[i+1].from
 		seg.next = model.Known(up)
@@ -83,14 +86,22 @@ func (s *schedule) activeRoll(base model.Maybe[model.Offset]) model.Instant {
 	if stamp, ok := at.Get(); ok && s.set.SegmentMs > 0 {
 		roll = max(s.now, stamp.Add(s.set.SegmentMs))
 	}
-	from, known := s.bytes.At(begin)
-	total, _ := s.bytes.Total()
-	if known && s.set.SegmentBytes > 0 {
-		if d, ok := s.timeFor(int64(s.set.SegmentBytes - (total - from))); ok {
+	if held, known := s.activeSize(begin); known && s.set.SegmentBytes > 0 {
+		if d, ok := s.timeFor(int64(s.set.SegmentBytes - held)); ok {
 			roll = min(roll, s.now.Add(d))
 		}
 	}
 	return roll
+}
+
+// activeSize is how much is in the active segment, which begins at a base.
+func (s *schedule) activeSize(begin model.Offset) (model.Bytes, bool) {
+	if n := len(s.files.segments); n > 0 {
+		return s.files.segments[n-1].Size, true
+	}
+	from, known := s.bytes.At(begin)
+	total, _ := s.bytes.Total()
+	return total - from, known
 }
 
 // dueOf runs the broker's rules forward for one segment: whichever of time and size takes it
@@ -136,7 +147,8 @@ func expiry(stamp model.Instant, age model.Millis) model.Instant { return stamp.
 func (s *schedule) bound(d *deadline, seg segment) {
 	age, timed := s.set.TimeLimit()
 	limit, sized := s.set.SizeLimit()
-	if timed && seg.ok && !blocked(seg.held, age, s.now) {
+	_, exact := s.files.holds(s, seg.offset)
+	if timed && seg.ok && !exact && !blocked(seg.held, age, s.now) {
 		d.lo = min(d.lo, expiry(min(s.protection(seg.offset), seg.stamp), age))
 		d.hi = max(d.hi, expiry(s.latestStamp(seg), age))
 	}

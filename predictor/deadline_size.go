@@ -72,6 +72,9 @@ func (s *schedule) whenCome(amount float64) model.Instant {
 // bytesAfter is how many bytes lie after the offset's segment; for the active one, which must
 // roll first, it is negative by what is still to come before the roll.
 func (s *schedule) bytesAfter(seg segment, total model.Bytes) model.Bytes {
+	if i, exact := s.files.holds(s, seg.offset); exact {
+		return s.files.after[i]
+	}
 	if up, closed := seg.next.Get(); closed {
 		upTo, _ := s.bytes.At(up)
 		return total - upTo

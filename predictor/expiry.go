@@ -56,12 +56,21 @@ func (p *Predictor) expiryClock() (c expiryClock, ok bool) {
 		if known && set.OffsetsRetention > 0 && (!ok || set.OffsetsRetention < c.retention) {
 			c.retention, ok = set.OffsetsRetention, true
 		}
-		version, _ := b.Version.Get()
-		if r, err := model.ParseRelease(version); err == nil && r.Known() && r.Before(2, 1) {
+		if r := releaseOf(b); r.Known() && r.Before(2, 1) {
 			c.byCommit = true
 		}
 	}
 	return c, ok
+}
+
+// releaseOf is the release a broker runs, as nearly as it is known.
+func releaseOf(b model.Broker) model.Release {
+	version, _ := b.Version.Get()
+	r, err := model.ParseRelease(version)
+	if err != nil {
+		return model.Release{}
+	}
+	return r
 }
 
 // expires is the earliest instant at which the coordinator may drop one of the group's offsets,

@@ -60,6 +60,9 @@ func (s *schedule) protector(o model.Offset) (model.Stamped, bool) {
 		return model.Stamped{Offset: o, Stamp: min(at, s.now)}, true
 	}
 	o = min(max(o, start), end-1)
+	if i, exact := s.files.holds(s, o); exact {
+		return model.Stamped{Offset: s.files.segments[i+1].Base - 1, Stamp: s.files.stamps[i], Found: true}, true
+	}
 	if upTo, ok := within(s.surveyed(), o); ok {
 		o = max(o, upTo-1)
 	}

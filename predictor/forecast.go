@@ -64,6 +64,8 @@ type Report struct {
 	Pairs []Forecast // ordered by group, topic, partition
 	// Partitions is what is said about each partition, whoever reads it.
 	Partitions map[model.PartitionKey]Outlook
+	// Replicas is what is said about each replica whose files are read.
+	Replicas map[model.PartitionKey]ReplicaOutlook
 	// Groups is what is said about a group as a whole.
 	Groups map[string]GroupOutlook
 	// UnknownGroups are groups whose partitions cannot be known at all; each counts once.

@@ -25,6 +25,7 @@ type partition struct {
 	peak   ceiling
 	burst  burst
 	chain  chain
+	local  *model.LocalReplica // of the leader, as its files were in the last poll; nil without them
 	// trusted tells that the last step of the log start was at a fence.
 	trusted bool
 	// ledFrom is the end of the log when its leader was first seen to lead: before it, the segments
@@ -77,6 +78,7 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, phases phases)
 	}
 	p.failover = failoverStart(s, f, p.poll)
 	p.extend(s.At)
+	p.observeLocal(s, f)
 }
 
 // follow notices a new log under the same name, and a new leader: its segments are other ones.
@@ -101,7 +103,7 @@ func (p *partition) follow(f model.Partition) {
 func (p *partition) forgetSegments() {
 	p.bytes.Reset()
 	p.volume = model.Growth{}
-	p.chain, p.trusted = chain{}, false
+	p.chain, p.trusted, p.local = chain{}, false, nil
 }
 
 // observeEnd takes in the high watermark. One that went back means a truncated log: what was

@@ -22,6 +22,7 @@ type schedule struct {
 	rows     []row
 	walked   bool // the fences
 	fenced   []fence
+	files    files
 }
 
 // row is one segment, or a piece of a log whose bases are not known to its end.
@@ -53,10 +54,14 @@ func (p *partition) schedule(now model.Instant) *schedule {
 
 // lay begins anew with a partition, in the memory of the one before.
 func (s *schedule) lay(p *partition, now model.Instant) {
-	*s = schedule{partition: p, now: now, rows: s.rows[:0]}
+	*s = schedule{partition: p, now: now, rows: s.rows[:0], files: s.files}
+	s.files.open(p.local)
 	s.set, s.known = p.settings.Get()
 	s.last, _ = p.end.Get()
 	s.newest, s.stamped = p.newest(now)
+	if n := len(s.files.stamps); n > 0 && !s.stamped {
+		s.newest, s.stamped = s.files.stamps[n-1], true
+	}
 	s.earlier = p.earlierRate(now)
 	for _, base := range p.chain.bases {
 		s.rows = append(s.rows, row{from: base})
