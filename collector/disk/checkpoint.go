@@ -22,10 +22,11 @@ const (
 
 // checkpoint reads an offset checkpoint (OffsetCheckpointFile): version 0, the number of entries,
 // then "topic partition offset". It is replaced as a whole, so half of one is damage, and nothing
-// of it is believed. A missing one is empty.
+// of it is believed. A missing one is empty, and so is one without a byte: a broker makes it before
+// it first writes it.
 func checkpoint(path string) (map[model.PartitionKey]model.Offset, error) {
 	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || err == nil && len(text) == 0 {
 		return nil, nil
 	}
 	if err != nil {

@@ -25,11 +25,11 @@ type Sight struct {
 }
 
 // New makes a Watch that is meant to be polled every interval and reads everything at every
-// poll. It ends with the test.
-func New(t testing.TB, brokers []string, interval time.Duration) *Watch {
+// poll, log dirs of a broker on this machine too where they are given. It ends with the test.
+func New(t testing.TB, brokers []string, interval time.Duration, logDirs ...string) *Watch {
 	t.Helper()
 	config := collector.Default()
-	config.Brokers = brokers
+	config.Brokers, config.LogDirs = brokers, logDirs
 	for _, every := range []*time.Duration{&config.MetadataEvery, &config.ConfigsEvery, &config.SizesEvery, &config.ReplicasEvery, &config.DescribeEvery} {
 		*every = time.Millisecond
 	}
