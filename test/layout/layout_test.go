@@ -36,7 +36,7 @@ func rules() []rule {
 		{pkg: "exporter", ours: []string{"model", "predictor", "memory", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
 		{pkg: "alerts", others: []string{"gopkg.in/yaml.v3"}},
 		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector", "collector/disk", "collector/division"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
-		{pkg: "embedded", ours: []string{"model", "predictor", "memory", "advice", "answers", "collector", "collector/division", "exporter"}, others: []string{"*"}},
+		{pkg: "embedded", ours: []string{"model", "predictor", "memory", "advice", "answers", "collector", "collector/disk", "collector/division", "exporter"}, others: []string{"*"}},
 		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/disk", "collector/division", "collector/login", "memory", "exporter", "alerts"}, others: []string{"*"}},
 	}
 }
