@@ -9,14 +9,13 @@ import (
 )
 
 // Findings are those of all topics, by topic and kind; a topic has at most one of a kind, which
-// names the partition or group where it shows most. lags is the largest that were seen so far;
-// report may be nil before the first one.
+// names the partition or group where it shows most. lags are the largest that were seen, those of
+// the report among them; report may be nil before the first one.
 func Findings(s *model.Snapshot, report *predictor.Report, lags Lags, now model.Instant) []Finding {
 	if s == nil || report == nil {
 		return nil
 	}
 	var out []Finding
-	lags = lags.With(report)
 	w := world{s, lags, now, covered(s)}
 	for _, t := range topicsOf(s, report) {
 		for _, look := range []func(*topic, world) (Finding, bool){
@@ -60,7 +59,7 @@ func topicsOf(s *model.Snapshot, report *predictor.Report) []*topic {
 	byName := map[string]*topic{}
 	for name, t := range s.Topics {
 		if s.Portion.Owns(name) {
-			byName[name] = &topic{Topic: t, name: name}
+			byName[name] = &topic{Topic: t, name: name, partitions: make([]partition, 0, max(0, t.Partitions))}
 		}
 	}
 	for key, p := range s.Partitions {

@@ -118,11 +118,26 @@ func TestNoFindingWithoutItsInputs(t *testing.T) {
 func TestTheLargestLagIsRemembered(t *testing.T) {
 	c := calm()
 	c.pairs[0].NextStamp = model.Known(noon.Add(-20 * hour))
-	lags := advice.Lags{}.With(c.report())
+	lags := advice.Lags{}.With(c.snapshot(), c.report())
 	c.pairs[0].NextStamp = model.Maybe[model.Instant]{} // it has caught up
 	f := c.findings(lags)
 	if len(f) != 1 || f[0].Kind != advice.RetentionShort || !strings.Contains(f[0].Evidence, "20 h behind") {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestLagsOfATopicGoWithIt(t *testing.T) {
+	c := calm()
+	c.pairs[0].NextStamp = model.Known(noon.Add(-20 * hour))
+	s, report := c.snapshot(), c.report()
+	lags := advice.Lags{}.With(s, report)
+	if len(lags) != 1 {
+		t.Fatalf("%+v", lags)
+	}
+	delete(s.Topics, "t")
+	report.Pairs = nil
+	if after := lags.With(s, report); len(after) != 0 {
+		t.Errorf("kept %+v", after)
 	}
 }
 

@@ -87,7 +87,8 @@ func (c *cluster) report() *predictor.Report {
 }
 
 func (c *cluster) findings(lags advice.Lags) []advice.Finding {
-	return advice.Findings(c.snapshot(), c.report(), lags, noon)
+	s, report := c.snapshot(), c.report()
+	return advice.Findings(s, report, lags.With(s, report), noon)
 }
 
 func TestNothingToFindInACalmCluster(t *testing.T) {

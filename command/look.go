@@ -125,7 +125,7 @@ func (c *Cluster) undecided() bool {
 
 // Check answers what is at risk.
 func (c *Cluster) Check(_ context.Context, within time.Duration) (answers.Check, error) {
-	return answers.NewCheck(c.snapshot, c.report, advice.Findings(c.snapshot, c.report, nil, now()), model.MillisOf(within)), nil
+	return answers.NewCheck(c.snapshot, c.report, advice.Findings(c.snapshot, c.report, advice.Lags{}.With(c.snapshot, c.report), now()), model.MillisOf(within)), nil
 }
 
 // WhatIf answers what changes would delete. Of each it asks the one record time that decides: that

@@ -57,7 +57,7 @@ func (s *state) after(snap *model.Snapshot, report *predictor.Report, problems [
 	}
 	if snap.Reached {
 		next.report, next.published = report, model.ReadAt(struct{}{}, end)
-		next.lags, next.cut = s.lags.With(report), overLimit(report, maxPairs)
+		next.lags, next.cut = s.lags.With(snap, report), overLimit(report, maxPairs)
 		next.findings = advice.Findings(snap, report, next.lags, report.At)
 		next.volumes = advice.Volumes(snap, report, report.At)
 	}
