@@ -30,7 +30,7 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 
 // samples are all that a view has to say, in a shape.
 func (v *view) samples(shape Shape) samples {
-	out := samples{shape, map[*family]*[]point{}}
+	out := samples{shape: shape, points: map[*family]*[]point{}, room: v.room()}
 	v.partitions(out)
 	v.replicas(out)
 	v.topics(out)
@@ -39,6 +39,14 @@ func (v *view) samples(shape Shape) samples {
 	v.self(out)
 	v.audit(out)
 	return out
+}
+
+// room is about how many points a family has that has one for each partition or pair.
+func (v *view) room() int {
+	if v.snapshot == nil || v.report == nil {
+		return 0
+	}
+	return max(len(v.snapshot.Partitions), len(v.report.Pairs))
 }
 
 // Collectors are the collectors to register where this exporter is embedded in another

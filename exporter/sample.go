@@ -22,6 +22,9 @@ type point struct {
 type samples struct {
 	shape  Shape
 	points map[*family]*[]point
+	// room is how many points a family by partition is made for at once: grown bit by bit they would
+	// be copied a dozen times.
+	room int
 }
 
 func (s samples) number(f *family, v float64, l *labelSet) {
@@ -30,10 +33,18 @@ func (s samples) number(f *family, v float64, l *labelSet) {
 	}
 	points, ok := s.points[f]
 	if !ok {
-		points = &[]point{}
+		points = new(s.made(f))
 		s.points[f] = points
 	}
 	*points = append(*points, point{l, v})
+}
+
+// made are no points yet.
+func (s samples) made(f *family) []point {
+	if s.shape.byTopic() || !slices.Contains(f.labels, "partition") {
+		return nil
+	}
+	return make([]point, 0, s.room)
 }
 
 // integer notes a count, and nothing where it is unknown.
