@@ -24,7 +24,7 @@ const (
 
 	pollEvery = time.Second // of the programs, by package endtoend
 	// margin is what a loaded machine adds: to a heartbeat, a poll, or the look at all pages.
-	margin = 5 * time.Second
+	margin = 8 * time.Second
 	// longest is how long anything may be missing: until the group notices the death, and a poll.
 	longest = division.SessionTimeout + pollEvery + margin
 	// calm is how long nothing may change hands before the next thing happens.
