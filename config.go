@@ -10,6 +10,8 @@ import (
 
 	"github.com/alecthomas/kingpin/v2"
 	"gopkg.in/yaml.v3"
+
+	"kafka-retention-exporter/collector/positions"
 )
 
 // load reads flags and, where they name one, the configuration file. done is true when the
@@ -29,7 +31,8 @@ func load(args []string, out io.Writer) (s *settings, done bool, err error) {
 		return nil, false, err
 	}
 	both := newCommand(out)
-	both.selected, err = both.app.Parse(append(fromFile, args...))
+	both.positions = fromFile.positions
+	both.selected, err = both.app.Parse(append(fromFile.args, args...))
 	return &both.settings, false, err
 }
 
@@ -47,17 +50,44 @@ func flagsIn(app *kingpin.Application, args []string) (names []string, err error
 	return names, nil
 }
 
+// fileSettings is what a configuration file says.
+type fileSettings struct {
+	args      []string // flags that mean the same
+	positions []positions.Source
+}
+
 // readConfig turns a YAML file into the flags that mean the same, so that both are parsed and
-// checked by the same code. Flags that are given already are left out: they win.
-func readConfig(path string, given []string) (args []string, err error) {
+// checked by the same code. Flags that are given already are left out: they win. What has no flag
+// is a list of mappings.
+func readConfig(path string, given []string) (s fileSettings, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("read configuration: %w", err)
+		return s, fmt.Errorf("read configuration: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	entries, err := readEntries(file)
+	document, err := readDocument(file)
+	if err != nil || document == nil {
+		return s, named(path, err)
+	}
+	if s.positions, err = takePositions(document); err != nil {
+		return s, named(path, err)
+	}
+	s.args, err = flagsOf(path, document, given)
+	return s, err
+}
+
+// named puts the file before an error.
+func named(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func flagsOf(path string, document *yaml.Node, given []string) (args []string, err error) {
+	entries, err := readEntries(document)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, named(path, err)
 	}
 	for _, e := range entries {
 		flags, err := e.flags()
@@ -79,8 +109,8 @@ type entry struct {
 	line   int
 }
 
-// readEntries flattens the one mapping that the file may hold.
-func readEntries(r io.Reader) ([]entry, error) {
+// readDocument reads the one document that the file may hold; nil if it is empty.
+func readDocument(r io.Reader) (*yaml.Node, error) {
 	decoder := yaml.NewDecoder(r)
 	var document, more yaml.Node
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
@@ -91,8 +121,13 @@ func readEntries(r io.Reader) ([]entry, error) {
 	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) {
 		return nil, errors.New("more than one YAML document")
 	}
+	return document.Content[0], nil
+}
+
+// readEntries flattens the mapping.
+func readEntries(document *yaml.Node) ([]entry, error) {
 	var entries []entry
-	if err := flatten("", document.Content[0], &entries); err != nil {
+	if err := flatten("", document, &entries); err != nil {
 		return nil, err
 	}
 	return entries, checkTwice(entries)

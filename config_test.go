@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kafka-retention-exporter/collector/login"
+	"kafka-retention-exporter/collector/positions"
 	"kafka-retention-exporter/exporter"
 )
 
@@ -38,6 +39,10 @@ func TestBadConfigurationFiles(t *testing.T) {
 		"no-value":                 "testdata/no-value.bad.yml: line 2: poll.interval: want a value",
 		"number-for-duration":      `testdata/number-for-duration.bad.yml: line 2: poll.interval: time: missing unit in duration "30"`,
 		"pattern":                  "testdata/pattern.bad.yml: line 3: topic.include: error parsing regexp: invalid or unsupported Perl syntax: `(?!`",
+		"positions-both":           "testdata/positions-both.bad.yml: line 3: positions: flink: want one of file and url",
+		"positions-key":            "testdata/positions-key.bad.yml: line 3: positions: unknown key path",
+		"positions-no-list":        "testdata/positions-no-list.bad.yml: line 3: positions: want a list",
+		"positions-twice":          "positions: flink: two sources have this name",
 		"plain-text":               "testdata/plain-text.bad.yml: line 1: want a mapping of settings",
 		"same-key-twice":           "testdata/same-key-twice.bad.yml: line 2: poll.interval: set already in line 1",
 		"short-interval":           "poll.interval: must be at least 100ms (got 1ms)",
@@ -90,6 +95,9 @@ func TestGoodConfigurationFile(t *testing.T) {
 	}
 	if got := strings.Join(*s.web.WebListenAddresses, " "); got != ":1 :2" || s.telemetryPath != "/m" {
 		t.Errorf("listen %q, path %q", got, s.telemetryPath)
+	}
+	if want := (positions.Source{Name: "flink", File: "/var/lib/flink.json", MaxAge: 2 * time.Minute}); len(s.positions) != 2 || s.positions[0] != want || s.positions[1].MaxAge != positions.DefaultMaxAge {
+		t.Errorf("positions %+v", s.positions)
 	}
 	if s.log.Level.String() != "debug" || s.log.Format.String() != "json" {
 		t.Errorf("log level %s, format %s", s.log.Level, s.log.Format)
@@ -214,5 +222,29 @@ func TestSwitchesBothWays(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestReadmePositions: the example in README is a configuration that is accepted.
+func TestReadmePositions(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, shown := strings.Cut(string(text), "```yaml\npositions:")
+	if !shown {
+		t.Fatal("README shows no positions")
+	}
+	example, _, _ = strings.Cut(example, "```")
+	path := filepath.Join(t.TempDir(), "config.yml")
+	if err := os.WriteFile(path, []byte("positions:"+example), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := load([]string{"--config.file=" + path, "--kafka.brokers=a:1"}, os.Stderr)
+	if err != nil || len(s.positions) < 2 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if _, err := s.wire(os.LookupEnv); err != nil {
+		t.Error(err)
 	}
 }

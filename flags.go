@@ -17,6 +17,7 @@ import (
 
 	"kafka-retention-exporter/alerts"
 	"kafka-retention-exporter/collector/login"
+	"kafka-retention-exporter/collector/positions"
 	"kafka-retention-exporter/exporter"
 )
 
@@ -42,6 +43,7 @@ type settings struct {
 
 	pollInterval, clockTolerance time.Duration
 	assumeApache                 bool
+	positions                    []positions.Source // in the configuration file only
 
 	telemetryPath string
 	stateFile     string

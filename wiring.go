@@ -63,7 +63,7 @@ func (s *settings) cluster(env login.Lookup) (c collector.Config, err error) {
 	c.TopicInclude, c.TopicExclude, c.InternalTopics = s.topics.include, s.topics.exclude, s.internalTopics
 	c.LogDirs, c.AllLeaders = s.logDirs, s.allLeaders
 	c.GroupInclude, c.GroupExclude = s.groups.include, s.groups.exclude
-	c.AssumeApache = s.assumeApache
+	c.AssumeApache, c.Positions = s.assumeApache, s.positions
 	c.BrokerDeadline = collector.Patience(c.BrokerDeadline, s.pollInterval)
 	if c.SASL, err = login.New(s.sasl, env); err != nil {
 		return c, fmt.Errorf("kafka.sasl.%w", err)
@@ -87,7 +87,7 @@ func settingError(err error) error {
 	if !errors.As(err, &wrong) { // the rest are files of TLS
 		return fmt.Errorf("kafka.tls: %w", err)
 	}
-	setting := map[string]string{"Brokers": "kafka.brokers", "TLS": "kafka.tls"}[wrong.Field]
+	setting := map[string]string{"Brokers": "kafka.brokers", "TLS": "kafka.tls", "Positions": positionsKey}[wrong.Field]
 	return fmt.Errorf("%s: %s", cmp.Or(setting, wrong.Field), wrong.Reason)
 }
 

@@ -229,13 +229,16 @@ func covered(s *model.Snapshot) (none model.Maybe[map[string]bool]) {
 		return none
 	}
 	for _, p := range s.Problems {
+		if s.Groups[p.Group].Kind == model.KindExternal {
+			continue // it reads what it read before
+		}
 		if p.Stage == model.StageGroups || p.Stage == model.StageOffsets {
 			return none
 		}
 	}
 	topics := map[string]bool{}
 	for _, g := range s.Groups {
-		if g.Refused != "" {
+		if _, told := g.OffsetsRead.Get(); g.Refused != "" || g.Kind == model.KindExternal && !told {
 			return none
 		}
 		for key := range g.Offsets {

@@ -27,10 +27,13 @@ const (
 	causeMissing       = "missing_answer" // asked for, and not in the answer
 	causeSuspicious    = "empty_answer"   // empty where there was something; not believed until it is repeated
 	causeStartAboveEnd = "start_above_end"
-	causeTooLarge      = "too_large" // an answer larger than any that can be meant
-	causeMalformed     = "malformed" // an answer that cannot be read
-	causeThrottled     = "throttled" // the broker lets us wait: a quota is used up
-	causeUndivided     = "undivided" // by how many partitions exporters divide the cluster is not known
+	causeTooLarge      = "too_large"             // an answer larger than any that can be meant
+	causeMalformed     = "malformed"             // an answer that cannot be read
+	causeThrottled     = "throttled"             // the broker lets us wait: a quota is used up
+	causeUndivided     = "undivided"             // by how many partitions exporters divide the cluster is not known
+	causeKeeper        = "position_source"       // positions kept elsewhere cannot be read
+	causeKeptOld       = "position_source_stale" // they are older than their source may be
+	causeNameTaken     = "position_name_taken"   // a group of the cluster has the name they were to have
 	causeOther         = "failed"
 )
 

@@ -10,6 +10,7 @@ import (
 
 	"kafka-retention-exporter/collector/disk"
 	"kafka-retention-exporter/collector/division"
+	"kafka-retention-exporter/collector/positions"
 	"kafka-retention-exporter/model"
 )
 
@@ -22,6 +23,7 @@ type Collector struct {
 	member *division.Member               // nil where the whole cluster is watched
 	disk   *disk.Reader                   // nil where no log dirs are named
 	last   atomic.Pointer[model.Snapshot] // of the last poll; never nil
+	kept   []*positions.Reader            // positions kept elsewhere
 
 	polling sync.Mutex // guards memory
 	memory  memory
@@ -39,6 +41,9 @@ func New(config Config) (*Collector, error) {
 		return nil, err
 	}
 	c.client = client
+	for _, source := range config.Positions {
+		c.kept = append(c.kept, positions.NewReader(source))
+	}
 	c.last.Store(&model.Snapshot{})
 	if err := c.join(); err != nil {
 		client.Close()
@@ -53,6 +58,9 @@ func (c *Collector) Close() {
 		c.member.Close()
 	}
 	c.client.Close()
+	for _, r := range c.kept {
+		r.Close()
+	}
 }
 
 // Requests is how many requests were sent to brokers since New, by API name, logins and version

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/sasl"
+
+	"kafka-retention-exporter/collector/positions"
 )
 
 // Config says which cluster is read, how much of it and how patiently. Default gives the values
@@ -48,6 +50,9 @@ type Config struct {
 	// broker leads is watched, unless AllLeaders is set.
 	LogDirs    []string
 	AllLeaders bool
+
+	// Positions are where positions are kept that no consumer group shows.
+	Positions []positions.Source
 
 	ClientID string         // shown in the brokers' request logs and quotas
 	TLS      *TLSFiles      // nil: plaintext
@@ -107,6 +112,9 @@ func (c Config) Validate() error {
 	}
 	if c.BrokerDeadline < minDeadline || c.BrokerDeadline > maxDeadline {
 		return &ConfigError{"BrokerDeadline", fmt.Sprintf("want between %v and %v, have %v", minDeadline, maxDeadline, c.BrokerDeadline)}
+	}
+	if err := positions.Validate(c.Positions); err != nil {
+		return &ConfigError{"Positions", err.Error()}
 	}
 	if c.TLS == nil {
 		return nil

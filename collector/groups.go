@@ -15,6 +15,7 @@ import (
 func (p *poll) readGroups() {
 	listed, complete := p.listGroups()
 	p.seen = len(listed)
+	p.noteTaken(listed, complete)
 	p.applyGroups(listed)
 	p.missingGroups(listed, complete)
 	p.readCommits(listed)
@@ -89,7 +90,7 @@ func (p *poll) applyGroups(listed map[string]listedGroup) {
 		}
 		delete(p.c.memory.unlisted, name)
 		g := l.group
-		if old := p.groups[name]; old != nil {
+		if old := p.groups[name]; old != nil && old.Kind != model.KindExternal {
 			g.Offsets, g.OffsetsRead, g.Refused, g.Unsupported = old.Offsets, old.OffsetsRead, old.Refused, old.Unsupported
 			g.Assigned, g.Subscribed = old.Assigned, old.Subscribed
 		}
@@ -105,8 +106,8 @@ func (p *poll) applyGroups(listed map[string]listedGroup) {
 // two successive complete lists.
 func (p *poll) missingGroups(listed map[string]listedGroup, complete bool) {
 	lost := 0
-	for name := range p.groups {
-		if _, have := listed[name]; have {
+	for name, g := range p.groups {
+		if _, have := listed[name]; have || g.Kind == model.KindExternal {
 			continue
 		}
 		p.seen++

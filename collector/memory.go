@@ -39,6 +39,7 @@ type memory struct {
 
 	unlisted  map[string]int // groups, by how many successive complete lists lack them
 	emptied   map[string]bool
+	taken     map[string]bool // names of keepers that groups of the cluster have
 	described map[string]description
 }
 
@@ -56,6 +57,7 @@ func newMemory() memory {
 		oldest:    map[model.PartitionKey]oldestAsk{},
 		unlisted:  map[string]int{},
 		emptied:   map[string]bool{},
+		taken:     map[string]bool{},
 		described: map[string]description{},
 	}
 }

@@ -50,7 +50,12 @@ func (p *poll) takePortion() {
 	if p.portion.Whole() {
 		return
 	}
-	deleteIf(p.groups, func(name string) bool { return !p.watchesGroup(name) })
+	deleteIf(p.groups, func(name string) bool {
+		if p.groups[name].Kind == model.KindExternal { // the filters are not about these
+			return !p.portion.Owns(name)
+		}
+		return !p.watchesGroup(name)
+	})
 	p.dropTopics()
 }
 

@@ -40,7 +40,7 @@ func (v *view) cluster(out samples) {
 		out.number(clusterInfo, 1, labelled("cluster_id", labelValue(id)))
 	}
 	out.number(groupCount, float64(v.snapshot.GroupsSeen), labelled("kind", "seen"))
-	out.number(groupCount, float64(len(v.snapshot.Groups)), labelled("kind", "watched"))
+	out.number(groupCount, float64(watchedGroups(v.snapshot)), labelled("kind", "watched"))
 	out.number(hiddenCount, float64(v.snapshot.GroupsHidden), labelled("kind", "groups"))
 	out.number(hiddenCount, float64(v.snapshot.TopicsHidden), labelled("kind", "topics"))
 }
@@ -70,4 +70,14 @@ func (v *view) knownBrokers() map[model.BrokerID]bool {
 		}
 	}
 	return known
+}
+
+// watchedGroups leaves out what is kept elsewhere and is no group of the cluster.
+func watchedGroups(s *model.Snapshot) (n int) {
+	for _, g := range s.Groups {
+		if g.Kind != model.KindExternal {
+			n++
+		}
+	}
+	return n
 }

@@ -42,7 +42,7 @@ var (
 func groupFamilies() []*family {
 	return []*family{
 		groupCommitted, groupLag, groupNextStamp, groupUsed, groupLoss, groupEarliest, groupLatest,
-		groupStopped, groupFloor, groupTimeToLoss, groupClosest, groupState, groupExposed, groupLost, groupExpiry,
+		groupStopped, groupFloor, groupTimeToLoss, groupClosest, groupState, groupExposed, groupLost, groupExpiry, groupTold,
 	}
 }
 
@@ -63,6 +63,7 @@ func (v *view) groups(out samples) {
 		v.group(out, f, labelled(labels...))
 	}
 	v.offsetsExpiry(out)
+	v.told(out)
 }
 
 func (v *view) group(out samples, f predictor.Forecast, labels *labelSet) {

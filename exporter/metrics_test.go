@@ -298,6 +298,7 @@ func variedCluster(now model.Instant) *model.Snapshot {
 		Key: silent, Leader: 2, LeaderKnown: true, Replicas: []model.BrokerID{2, 3}, // 3 is listed nowhere else
 		LogStart: model.ReadAt(model.Offset(3), now-91_000), End: model.ReadAt(model.Offset(9), now-90_000),
 	}
+	s.Groups["stream-job"] = model.Group{Name: "stream-job", Kind: model.KindExternal, OffsetsRead: model.ReadAt(struct{}{}, now), Told: model.Known(now - 45_000)}
 	s.Problems = []model.Problem{
 		{Stage: model.StageConfigs, Cause: "TOPIC_AUTHORIZATION_FAILED", Topic: "secret", Count: 1},
 		{Stage: model.StageEnds, Cause: "deadline", Broker: 2, HasBroker: true, Count: 1},

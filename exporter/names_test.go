@@ -22,8 +22,9 @@ func TestContractNamesAreServed(t *testing.T) {
 			t.Errorf("%s is not served", name)
 		}
 	}
-	// In the style of the contract: what a group that makes it comes closest to, and replicas by their files.
-	further := []string{"kafka_retention_group_closest_approach_seconds", "kafka_retention_segments"}
+	// In the style of the contract: what a group that makes it comes closest to, replicas by their files,
+	// and the age of positions kept elsewhere.
+	further := []string{"kafka_retention_group_closest_approach_seconds", "kafka_retention_segments", "kafka_retention_group_positions_timestamp_seconds"}
 	for _, name := range served {
 		if !slices.Contains(append(further, contract...), name) && !strings.HasPrefix(name, "kafka_retention_replica_") {
 			t.Errorf("%s is not in the contract", name)

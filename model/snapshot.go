@@ -190,6 +190,9 @@ const (
 	KindConsumer
 	KindShare
 	KindStreams
+	// KindExternal is no group of the cluster's: positions that something keeps elsewhere, shown
+	// under a name of its own. It has no members, and nothing expires its positions.
+	KindExternal
 )
 
 // String prints the kind as Kafka does.
@@ -203,6 +206,8 @@ func (k GroupKind) String() string {
 		return "share"
 	case KindStreams:
 		return "streams"
+	case KindExternal:
+		return "external"
 	}
 	return "invalid"
 }
@@ -219,6 +224,15 @@ type Group struct {
 	Subscribed   map[string]bool       // topics, likewise
 	Refused      string                // error name if its offsets cannot be read, else empty
 	Unsupported  bool                  // its coordinator knows no request that tells its positions
+	// Told is when the positions of KindExternal were true, as their keeper says; Lapses is when
+	// they are too old to say anything.
+	Told, Lapses Maybe[Instant]
+}
+
+// Lapsed tells whether the positions are too old to say anything.
+func (g Group) Lapsed(now Instant) bool {
+	at, ok := g.Lapses.Get()
+	return ok && at < now
 }
 
 // HasMembers tells whether the group's state says that members exist.

@@ -152,13 +152,14 @@ func (p *Predictor) commitsByGroup(absentToo bool) map[string]commits {
 }
 
 // groupOutlooks are those of the groups that have offsets to expire. The coordinator of share
-// groups keeps theirs.
+// groups keeps theirs, and positions kept elsewhere are not Kafka's to expire.
 func (p *Predictor) groupOutlooks() map[string]GroupOutlook {
 	out := map[string]GroupOutlook{}
 	clock, ok := p.expiryClock()
 	byGroup := p.commitsByGroup(false)
 	for name, t := range p.tenures {
-		if ok && len(byGroup[name]) > 0 && !t.gone.IsKnown() && t.group.Kind != model.KindShare {
+		kept := t.group.Kind == model.KindShare || t.group.Kind == model.KindExternal
+		if ok && len(byGroup[name]) > 0 && !t.gone.IsKnown() && !kept {
 			out[name] = GroupOutlook{OffsetsExpire: clock.expires(t, byGroup)}
 		}
 	}

@@ -28,11 +28,17 @@ func (p *Predictor) forecast(f *Forecast, g *model.Group, q *pair) {
 	part, now := p.plan.partition, p.plan.now
 	f.Key = model.PairKey{Group: g.Name, PartitionKey: part.key}
 	f.Inputs = p.plan.inputs(g)
+	if q != nil {
+		f.LostOffsets = q.loss.offsets
+	}
+	if g.Lapsed(now) && (q == nil || !q.loss.at.IsKnown()) { // losses are facts
+		f.Reason = model.Known(Stale)
+		return
+	}
 	if q == nil {
 		f.Reason = model.Known(NoCommit)
 		return
 	}
-	f.LostOffsets = q.loss.offsets
 	position, ok := q.position.Get()
 	if !ok || q.absent {
 		f.Reason = model.Known(unknownPosition(g, q))

@@ -46,7 +46,7 @@ func (p *page) add(name string, l map[string]string, v float64) {
 	case "poll_failures_total":
 		p.stages[l["stage"]] = v
 	}
-	if !strings.HasPrefix(name, "group_") || name == "group_offsets_expire_timestamp_seconds" {
+	if !strings.HasPrefix(name, "group_") || name == "group_offsets_expire_timestamp_seconds" || name == "group_positions_timestamp_seconds" {
 		return
 	}
 	key := pair{l["consumergroup"], l["topic"], l["partition"]}

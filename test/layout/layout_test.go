@@ -27,7 +27,8 @@ func rules() []rule {
 		{pkg: "predictor/backtest/score", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline"}},
 		{pkg: "predictor/backtest/report", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline", "predictor/backtest/score", "test/docs"}},
 		{pkg: "memory", ours: []string{"model", "predictor"}},
-		{pkg: "collector", ours: []string{"model", "collector/disk", "collector/division"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
+		{pkg: "collector", ours: []string{"model", "collector/disk", "collector/division", "collector/positions"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
+		{pkg: "collector/positions", ours: []string{"model"}},
 		{pkg: "collector/disk", ours: []string{"model"}},
 		{pkg: "collector/division", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/login", others: []string{"*"}},
@@ -35,9 +36,9 @@ func rules() []rule {
 		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},
 		{pkg: "exporter", ours: []string{"model", "predictor", "memory", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
 		{pkg: "alerts", others: []string{"gopkg.in/yaml.v3"}},
-		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector", "collector/disk", "collector/division"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
-		{pkg: "embedded", ours: []string{"model", "predictor", "memory", "advice", "answers", "collector", "collector/disk", "collector/division", "exporter"}, others: []string{"*"}},
-		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/disk", "collector/division", "collector/login", "memory", "exporter", "alerts"}, others: []string{"*"}},
+		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector", "collector/disk", "collector/division", "collector/positions"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
+		{pkg: "embedded", ours: []string{"model", "predictor", "memory", "advice", "answers", "collector", "collector/disk", "collector/division", "collector/positions", "exporter"}, others: []string{"*"}},
+		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/disk", "collector/division", "collector/login", "collector/positions", "memory", "exporter", "alerts"}, others: []string{"*"}},
 	}
 }
 
