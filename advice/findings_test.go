@@ -61,6 +61,11 @@ func TestFindings(t *testing.T) {
 		}, "restart that broker"},
 		{advice.NotApplied, "an older value is still in force", func(c *cluster) { c.settings[1].RetentionMs = hour }, "HOST_OF_BROKER_2"},
 		{advice.Uncovered, "nobody", func(c *cluster) { c.groups = nil; c.pairs = nil }, "--reset-offsets"},
+		{advice.Uncovered, "a stale source that reads something else", func(c *cluster) {
+			job := model.Group{Name: "job", Kind: model.KindExternal, OffsetsRead: model.ReadAt(struct{}{}, noon)}
+			c.groups, c.pairs = map[string]model.Group{"job": job}, nil
+			c.problems = []model.Problem{{Stage: model.StageOffsets, Group: "job"}}
+		}, "--reset-offsets"},
 		{advice.BrokerUnverified, "settings of another make", func(c *cluster) { c.sign = "redpanda.remote.read" }, "--assume.apache-retention"},
 	} {
 		t.Run(c.kind.String()+"/"+c.name, func(t *testing.T) {
@@ -91,6 +96,13 @@ func TestNoFindingWithoutItsInputs(t *testing.T) {
 		"groups could not be read": func(c *cluster) { c.groups = nil; c.problems = []model.Problem{{Stage: model.StageOffsets}} },
 		"a group refuses": func(c *cluster) {
 			c.groups = map[string]model.Group{"x": {Name: "x", Refused: "GROUP_AUTHORIZATION_FAILED"}}
+		},
+		"positions kept elsewhere count as readers": func(c *cluster) {
+			c.groups["g"] = model.Group{Name: "g", Kind: model.KindExternal, OffsetsRead: model.ReadAt(struct{}{}, noon), Offsets: c.groups["g"].Offsets}
+		},
+		"a source was never read": func(c *cluster) {
+			c.groups, c.pairs = map[string]model.Group{"job": {Name: "job", Kind: model.KindExternal}}, nil
+			c.problems = []model.Problem{{Stage: model.StageOffsets, Group: "job"}}
 		},
 		"the other broker has been silent":  func(c *cluster) { c.settings[1] = model.DefaultSettings() },
 		"the stamp of the newest is open":   func(c *cluster) { c.outlook.Newest = model.Maybe[model.Instant]{} },
