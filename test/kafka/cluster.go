@@ -58,7 +58,7 @@ func Start(t testing.TB, o Options) *Cluster {
 		t.Fatalf("start kafka: %v", err)
 	}
 	c := &Cluster{t: t}
-	if err := c.prepare(o, classPath); err != nil {
+	if err := c.prepare(t.TempDir(), o, classPath, func() (int, error) { return FreePort(t), nil }); err != nil {
 		t.Fatalf("start kafka: %v", err)
 	}
 	t.Cleanup(c.close)
@@ -88,13 +88,19 @@ func jarsOnce(o Options) (classPath string, err error) {
 }
 
 // prepare lays out a folder for each broker.
-func (c *Cluster) prepare(o Options, classPath string) error {
+func (c *Cluster) prepare(root string, o Options, classPath string, free func() (port int, err error)) error {
 	ports, controls := make([]int, o.Brokers), make([]int, o.Brokers)
 	for i := range ports {
-		ports[i], controls[i] = FreePort(c.t), FreePort(c.t)
+		var err error
+		if ports[i], err = free(); err != nil {
+			return err
+		}
+		if controls[i], err = free(); err != nil {
+			return err
+		}
 	}
 	quorum, voting := voters(controls)
-	root, log := c.t.TempDir(), logging(o.Version)
+	log := logging(o.Version)
 	logFile := filepath.Join(root, log.file)
 	if err := os.WriteFile(logFile, []byte(log.text), 0o644); err != nil {
 		return err

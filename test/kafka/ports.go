@@ -21,9 +21,19 @@ const (
 // use FreePort do not get it, even while nothing listens on it.
 func FreePort(t testing.TB) int {
 	t.Helper()
+	port, free, err := ReservePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(free)
+	return port
+}
+
+// ReservePort is FreePort for a program that is no test: the port is reserved until it is freed.
+func ReservePort() (port int, free func(), err error) {
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("kafka-test-ports-%d", os.Getuid()))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatalf("make folder for port locks: %v", err)
+		return 0, nil, fmt.Errorf("make folder for port locks: %w", err)
 	}
 	for range 500 {
 		port := firstPort + rand.IntN(lastPort-firstPort+1)
@@ -32,13 +42,11 @@ func FreePort(t testing.TB) int {
 			continue // another test has it
 		}
 		if !listens(port) {
-			t.Cleanup(func() { _ = f.Close() })
-			return port
+			return port, func() { _ = f.Close() }, nil
 		}
 		_ = f.Close()
 	}
-	t.Fatalf("find a free port between %d and %d: none in 500 tries", firstPort, lastPort)
-	return 0
+	return 0, nil, fmt.Errorf("find a free port between %d and %d: none in 500 tries", firstPort, lastPort)
 }
 
 // listens tells whether a program other than our tests holds the port.

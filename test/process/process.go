@@ -51,6 +51,9 @@ func Start(cmd *exec.Cmd, logFile string) (*Process, error) {
 	return p, nil
 }
 
+// PID is its process id.
+func (p *Process) PID() int { return p.pid }
+
 // Done is closed when the program has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
