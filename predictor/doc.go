@@ -52,6 +52,12 @@
 // of what it can have lost; it is lost only where the lower one is above zero. A group that has
 // finished with everything is taken to be at the log end of the poll before.
 //
+// # Counter of losses
+//
+// Each poll adds what the log start has passed beyond the position (pair.go). A group that loses a
+// segment and goes on from the log start, all between two polls, is seen above it both times:
+// nothing is counted, since nobody can tell from the offsets that it did not read them.
+//
 // # Unknown
 //
 // What cannot be told is absent, and Reason says why there is no Loss. The order of the checks

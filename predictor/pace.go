@@ -59,24 +59,6 @@ func (p *pace) idle() {
 	p.lively, p.stalled, p.rewound = p.seen, false, model.Maybe[model.Instant]{}
 }
 
-// lately is the speed of its last two steps, offsets per millisecond.
-func (p *pace) lately() float64 {
-	first := max(0, p.trail.n-3)
-	at, position := p.trail.last()
-	return float64(position-p.trail.positions[first]) / float64(max(1, at.Sub(p.trail.at(first))))
-}
-
-// jump takes in that the group went on so many offsets further without reading them: it goes as
-// fast as it went.
-func (p *pace) jump(by model.Offset) {
-	for i := range p.trail.n {
-		p.trail.positions[i] += by
-	}
-	for k := range p.swings {
-		p.swings[k].position += by
-	}
-}
-
 // keep takes in whether the group is near at the newest poll.
 func (p *pace) keep(near bool) {
 	p.near = near

@@ -40,7 +40,6 @@ func (q *pair) observe(s *model.Snapshot, part *partition, kind model.GroupKind,
 		position = q.share(commit, part)
 	} else {
 		q.sharing = nil
-		q.noteSkip(s, part, position, at)
 	}
 	q.position = model.ReadAt(position, at)
 	if end, ok := part.end.Get(); ok {
@@ -48,15 +47,6 @@ func (q *pair) observe(s *model.Snapshot, part *partition, kind model.GroupKind,
 		q.notePace(at, position, end, part)
 	}
 	q.noteLoss(s, part, position)
-}
-
-// noteSkip takes in that the group went on from a log start that had passed it.
-func (q *pair) noteSkip(s *model.Snapshot, part *partition, position model.Offset, at model.Instant) {
-	start, fresh := part.start.FreshSince(s.Started)
-	if old, had := q.position.Get(); had && fresh && q.skipped(old, position, start, at, part.poll) {
-		q.loss.skip(old, start)
-		q.pace.jump(start - old)
-	}
 }
 
 // noteLoss holds the position against the log start. One that rests may have moved since: a
@@ -102,21 +92,6 @@ func (q *pair) noteEnd(position, end model.Offset) {
 	} else {
 		q.beyond = 0
 	}
-}
-
-// skipped tells that the group went on from the log start, which has passed its position: it stood
-// below it, or was not seen to, but cannot have read so much since the last poll: three times
-// what it usually reads, in the time and in one wait for a commit.
-func (q *pair) skipped(old, position, start model.Offset, at model.Instant, poll model.Millis) bool {
-	if old >= start || position < start {
-		return false
-	}
-	if q.loss.at.IsKnown() {
-		return true
-	}
-	l, ok := q.pace.fit(poll, at)
-	reads := 3 * max(l.perMs, q.pace.lately()) * float64(at.Sub(q.pace.seen)+l.stride)
-	return ok && !q.pace.near && float64(start-old) > reads
 }
 
 // notePace takes in how it moved, and whether it is as far behind as its rhythm makes it.
@@ -167,17 +142,6 @@ func (l *lossCount) observe(position, start model.Offset, now model.Instant) {
 	case !l.at.IsKnown():
 		l.at = model.Known(now)
 	}
-}
-
-// skip counts what was deleted unread before the group went on from the log start.
-func (l *lossCount) skip(position, start model.Offset) {
-	if start-position == 1 && !l.at.IsKnown() {
-		return // as above
-	}
-	if from := max(position, l.counted); l.started && start > from {
-		l.offsets += int64(start - from)
-	}
-	l.counted = max(l.counted, start)
 }
 
 // replace counts what the group had not read of a log that was deleted with its topic.

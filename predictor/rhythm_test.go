@@ -198,56 +198,6 @@ func TestPaceWithinItsErrorOfTheArrivals(t *testing.T) {
 	}
 }
 
-// A slow group loses a segment and goes on from the log start, all between two polls: it is never
-// seen below the log start, but cannot have read what lies between.
-func TestLossBetweenTwoPolls(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		perS  float64
-		ahead model.Offset // of the new log start, where it is next seen
-		lost  int64
-	}{
-		{"reads half", 0.5, 15, 3500},
-		{"reads a record a minute", 1. / 60, 0, 3500},
-		{"may have read it", 40, 600, 0},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s, g := busy(t)
-			s.start = 1000
-			pace := func(t model.Millis) model.Offset { return 4500 - model.Offset(c.perS*float64((2*hour-t)/second)) }
-			if c.perS > 1 {
-				s.start = 0
-				pace = func(t model.Millis) model.Offset { return 4500 - model.Offset(c.perS*float64((2*hour-t)/second))/100 }
-			}
-			s.during(0, 2*hour, func(t model.Millis) {
-				s.grows(t)
-				g.position = max(s.start, pace(t))
-			})
-			last := 2*hour + pollGap
-			if c.perS > 1 {
-				last = 2*hour + 5*minute
-				s.during(2*hour+pollGap, last-pollGap, func(t model.Millis) {
-					s.grows(t)
-					g.position += 1200
-				})
-			}
-			before := g.position
-			s.start = before + 3500
-			g.position = s.start + c.ahead
-			s.end += 30
-			s.at(last)
-			f := s.of("g")
-			f.notLost()
-			if f.LostOffsets != c.lost {
-				t.Errorf("%d offsets are counted lost, want %d", f.LostOffsets, c.lost)
-			}
-			if pace, ok := f.Inputs.Pace.Get(); c.lost > 0 && (!ok || pace > 1.5*c.perS) {
-				t.Errorf("pace is %v a second after the jump, want %v", pace, c.perS)
-			}
-		})
-	}
-}
-
 // A group that makes it says how close it comes: here it stands 18 hours back in a day, and reads
 // three times as fast as records come; what it reads last is the youngest.
 func TestClosestApproach(t *testing.T) {

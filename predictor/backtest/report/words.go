@@ -37,7 +37,8 @@ func (p *page) words(run Run) {
 	p.say("It is a simulation: one partition, one broker's deletion, groups that behave as scripts say. Traffic shapes are real, consumers are not: no public trace of committed offsets exists. "+
 		"Forecasts with something in between that nobody can foresee (a change of settings, DeleteRecords, a re-creation, a failover, a producer that stops for good, a backfill, a stamp from the future, a reset) "+
 		"are not judged for their error but on floor, state and recovery, in a table of their own. So are those across the onset of a group's fault: nobody knows at noon that a consumer will crash at two. "+
-		"Topics that compact as well are judged on floor, state and lost count only, and so are tiered ones with a limit on bytes, where the forecast abstains. The promise of the size rule stands on a ceiling of %v times the most bytes that ever came within a poll.", ceiling)
+		"Topics that compact as well are judged on floor, state and lost count only, and so are tiered ones with a limit on bytes, where the forecast abstains. The promise of the size rule stands on a ceiling of %v times the most bytes that ever came within a poll. "+
+		"The lost count is held against what was deleted unread in truth: a group that loses records and goes on from the log start between two polls is never seen below it, and what it lost then is not counted.", ceiling)
 }
 
 // meaning puts the main figures into sentences.
