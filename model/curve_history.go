@@ -12,7 +12,7 @@ func (c *TimeCurve) Widest() (from, below Instant) {
 	j := 0
 	for i := 0; i+1 < len(c.points); i++ {
 		a, b := c.points[i], c.points[i+1]
-		for j < len(c.limits) && c.limits[j].offset < b.offset {
+		for j < len(c.limits) && c.limits[j].offset() < b.offset {
 			j++
 		}
 		upTo := b.stamp

@@ -50,12 +50,24 @@ type knot struct {
 
 func (k knot) stamped() Stamped { return Stamped{Offset: k.offset, Stamp: k.stamp, Found: true} }
 
-// limit says that every record before offset is older than below.
+// limit says that every record before an offset is older than below. There are many: whether it
+// was told by "none", which is no proof, is the lowest bit beside the offset, which has no sign.
 type limit struct {
-	offset Offset
-	below  Instant
-	none   bool // told by "none", which is no proof
+	told  uint64
+	below Instant
 }
+
+func limitAt(o Offset, below Instant, none bool) limit {
+	l := limit{told: uint64(o) << 1, below: below}
+	if none {
+		l.told |= 1
+	}
+	return l
+}
+
+func (l limit) offset() Offset { return Offset(l.told >> 1) }
+
+func (l limit) none() bool { return l.told&1 != 0 }
 
 // Learn takes in an answer. end is a high watermark read before the question was asked: "none"
 // means that nothing before it is stamped so late, which holds but for the cases of broker.md
@@ -63,12 +75,12 @@ type limit struct {
 func (c *TimeCurve) Learn(a TimeAnswer, end Offset) {
 	if !a.Found {
 		c.recent.note(end)
-		c.addLimit(limit{offset: end, below: a.At, none: true})
+		c.addLimit(limitAt(end, a.At, true))
 		return
 	}
 	c.recent.note(a.Offset)
 	c.addPoint(knot{a.Offset, a.Stamp})
-	c.addLimit(limit{offset: a.Offset, below: a.At})
+	c.addLimit(limitAt(a.Offset, a.At, false))
 }
 
 // LearnOldest takes in the record at the log start: nothing stamped comes before it.
@@ -82,7 +94,7 @@ func (c *TimeCurve) LearnOldest(r Stamped) {
 func (c *TimeCurve) Trim(start Offset) {
 	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].offset >= start })
 	c.points = append(c.points[:0], c.points[i:]...)
-	j := sort.Search(len(c.limits), func(j int) bool { return c.limits[j].offset > start })
+	j := sort.Search(len(c.limits), func(j int) bool { return c.limits[j].offset() > start })
 	c.limits = append(c.limits[:0], c.limits[j:]...)
 }
 
@@ -156,7 +168,7 @@ func (c *TimeCurve) Estimate(o, end Offset, endStamp Instant) (Instant, bool) {
 func (c *TimeCurve) First(t Instant) (lo Offset, hi Maybe[Offset]) {
 	j := sort.Search(len(c.limits), func(j int) bool { return c.limits[j].below > t })
 	if j > 0 {
-		lo = c.limits[j-1].offset
+		lo = c.limits[j-1].offset()
 	}
 	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].stamp >= t })
 	if i > 0 {
@@ -171,11 +183,11 @@ func (c *TimeCurve) First(t Instant) (lo Offset, hi Maybe[Offset]) {
 // NotBefore is an offset before which certainly no record is stamped t or later.
 func (c *TimeCurve) NotBefore(t Instant) (lo Offset) {
 	j := sort.Search(len(c.limits), func(j int) bool { return c.limits[j].below > t }) - 1
-	for j >= 0 && c.limits[j].none {
+	for j >= 0 && c.limits[j].none() {
 		j--
 	}
 	if j >= 0 {
-		lo = c.limits[j].offset
+		lo = c.limits[j].offset()
 	}
 	if i := sort.Search(len(c.points), func(i int) bool { return c.points[i].stamp >= t }); i > 0 {
 		lo = max(lo, c.points[i-1].offset+1)
@@ -193,7 +205,7 @@ func (c *TimeCurve) NotAfter(t Instant) (o Offset, ok bool) {
 func (c *TimeCurve) Below(o Offset) (t Instant, ok bool) {
 	t = Forever
 	for j := c.firstLimit(o - 1); j < len(c.limits); j++ {
-		if !c.limits[j].none {
+		if !c.limits[j].none() {
 			t = c.limits[j].below
 			break
 		}
@@ -209,7 +221,7 @@ func (c *TimeCurve) lastPoint(o Offset) int {
 }
 
 func (c *TimeCurve) firstLimit(o Offset) int {
-	return sort.Search(len(c.limits), func(j int) bool { return c.limits[j].offset > o })
+	return sort.Search(len(c.limits), func(j int) bool { return c.limits[j].offset() > o })
 }
 
 // addPoint keeps points rising both ways; one that contradicts older ones replaces them.
@@ -231,7 +243,7 @@ func (c *TimeCurve) addPoint(r knot) {
 
 // addLimit keeps the strongest limits: for a later offset only a later bound is worth keeping.
 func (c *TimeCurve) addLimit(l limit) {
-	j := c.firstLimit(l.offset - 1)
+	j := c.firstLimit(l.offset() - 1)
 	if j < len(c.limits) && c.limits[j].below <= l.below {
 		return
 	}
@@ -240,13 +252,13 @@ func (c *TimeCurve) addLimit(l limit) {
 		from--
 	}
 	to := j
-	if to < len(c.limits) && c.limits[to].offset == l.offset {
+	if to < len(c.limits) && c.limits[to].offset() == l.offset() {
 		to++
 	}
 	c.limits = replace(c.limits, from, to, l, maxTimeLimits)
 	if len(c.limits) > maxTimeLimits {
 		i := narrowest(len(c.limits), func(i int) int64 {
-			return c.span(c.limits[i].offset, c.limits[i-1].below, c.limits[i+1].below)
+			return c.span(c.limits[i].offset(), c.limits[i-1].below, c.limits[i+1].below)
 		})
 		c.limits = append(c.limits[:i], c.limits[i+1:]...)
 	}

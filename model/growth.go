@@ -36,12 +36,12 @@ func (g *Growth) Add(at Instant, value int64) {
 	if n > 0 && value > g.points[n-1].value {
 		g.noteRise(at)
 	}
-	g.points = append(room(g.points, maxGrowthPoints), growthPoint{at, value})
-	if len(g.points) > maxGrowthPoints {
-		old := len(g.points) - growthRecent
+	if n := len(g.points); n == maxGrowthPoints { // before it is added: 48 points fill their memory
+		old := n + 1 - growthRecent
 		i := narrowest(old, func(i int) int64 { return int64(g.points[i+1].at-g.points[i-1].at) * int64(old-i+8) })
 		g.points = append(g.points[:i], g.points[i+1:]...)
 	}
+	g.points = append(room(g.points, maxGrowthPoints-1), growthPoint{at, value})
 	g.surge = Maybe[float64]{}
 	if rate, ok := g.findSurge(); ok {
 		g.surge = Known(rate)
