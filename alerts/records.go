@@ -11,6 +11,7 @@ const (
 	pairLeft       = "pair:kafka_retention_group_time_to_loss_seconds:min"
 	pairLeftLatest = "pair:kafka_retention_group_time_to_latest_loss_seconds:min"
 	pairLeftIdle   = "pair:kafka_retention_group_stopped_time_to_loss_seconds:min"
+	pairBatch      = "pair:kafka_retention_group_batch:max"
 	pairUsed       = "pair:kafka_retention_group_retention_used_ratio:max"
 )
 
@@ -38,6 +39,13 @@ func pairRecords() []record {
 			return leftUntil("kafka_retention_group_stopped_loss_timestamp_seconds") + "\n" +
 				`  and max without (instance, pod, state) (kafka_retention_group_state{state=~"stalled|empty"})` + "\n" +
 				"  and max without (instance, pod) (kafka_retention_group_lag_records) > 0"
+		}},
+		// A state of another name takes the place of this one; only where there is none is it remembered.
+		{pairBatch, func(o Options) string {
+			state := func(series string) string { return "max without (instance, pod, state) (" + series + ")" }
+			const batch = `kafka_retention_group_state{state="batch"}`
+			return state(batch) + "\nor\n" + state("last_over_time("+batch+"["+promDuration(o.window(memory))+"])") +
+				"\n  unless " + state("kafka_retention_group_state")
 		}},
 		{pairUsed, func(o Options) string { return remembered(o, "max", "kafka_retention_group_retention_used_ratio") }},
 	}

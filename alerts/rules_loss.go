@@ -25,9 +25,10 @@ func pairRules() []rule {
 		{
 			alert: "KafkaRetentionHalfUsed", severity: Warning, scope: scopePair, base: pairUsed + "{}",
 			// Not only once firing: a ratio that wobbles about the threshold is one alert, not none.
+			// A group that works in runs and is on time lets its records get old, and that is no news.
 			expr: func(t term) string {
-				over := t.x + " > " + number(t.Used)
-				return over + "\nor\n" + over + usedMargin + "\n  " + t.itself("")
+				over, late := t.x+" > "+number(t.Used), "\n  unless "+pairBatch
+				return over + late + "\nor\n" + over + usedMargin + late + "\n  " + t.itself("")
 			},
 			wait: 5 * time.Minute, linger: 5 * time.Minute,
 			summary: "Consumer group has used more than its share of the retention.",
