@@ -229,7 +229,7 @@ func (p *poll) allAt(at int64) []offsetAsk {
 // sortedKeys is every watched partition in order, sorted again only after partitions changed.
 func (p *poll) sortedKeys() []model.PartitionKey {
 	if p.keys == nil {
-		p.keys = slices.SortedFunc(maps.Keys(p.parts), compareKeys)
+		p.keys = slices.SortedFunc(maps.Keys(p.parts), model.PartitionKey.Compare)
 	}
 	return p.keys
 }

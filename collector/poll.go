@@ -1,7 +1,6 @@
 package collector
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -213,8 +212,4 @@ func (p *poll) brokers() map[model.BrokerID]model.Broker {
 // sortedIDs gives the brokers of a step in a stable order.
 func sortedIDs[V any](m map[model.BrokerID]V) []model.BrokerID {
 	return slices.Sorted(maps.Keys(m))
-}
-
-func compareKeys(a, b model.PartitionKey) int {
-	return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
 }

@@ -50,7 +50,7 @@ func (p *poll) askTimes(round map[model.PartitionKey]model.TimeQuestion) []model
 
 func (p *poll) timesWork(round map[model.PartitionKey]model.TimeQuestion) map[model.BrokerID]offsetWork {
 	work := map[model.BrokerID]offsetWork{}
-	for _, key := range slices.SortedFunc(maps.Keys(round), compareKeys) {
+	for _, key := range slices.SortedFunc(maps.Keys(round), model.PartitionKey.Compare) {
 		part := p.before.Partitions[key]
 		if !p.online(&part) {
 			p.leaderless[model.StageTimes]++

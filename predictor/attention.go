@@ -122,7 +122,7 @@ func (p *Predictor) scouts(r *Report) map[model.PartitionKey]bool {
 	}
 	picked := map[model.PartitionKey]bool{}
 	for _, list := range byBroker {
-		slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.at, b.at), comparePartitions(a.key, b.key)) })
+		slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.at, b.at), a.key.Compare(b.key)) })
 		for _, c := range list[:min(scouts, len(list))] {
 			picked[c.key] = true
 		}

@@ -140,9 +140,9 @@ func comparePools(a, b poolKey) int {
 
 func (m *Memory) sort() {
 	slices.SortFunc(m.Groups, func(a, b GroupMemory) int { return strings.Compare(a.Group, b.Group) })
-	slices.SortFunc(m.Partitions, func(a, b PartitionMemory) int { return comparePartitions(a.key(), b.key()) })
+	slices.SortFunc(m.Partitions, func(a, b PartitionMemory) int { return a.key().Compare(b.key()) })
 	slices.SortFunc(m.Pairs, func(a, b PairMemory) int {
-		return cmp.Or(strings.Compare(a.Group, b.Group), comparePartitions(a.key().PartitionKey, b.key().PartitionKey))
+		return cmp.Or(strings.Compare(a.Group, b.Group), a.key().Compare(b.key().PartitionKey))
 	})
 }
 

@@ -1,11 +1,6 @@
 package predictor
 
-import (
-	"cmp"
-	"strings"
-
-	"kafka-retention-exporter/model"
-)
+import "kafka-retention-exporter/model"
 
 // Config is what the predictor must know of its surroundings.
 type Config struct {
@@ -152,8 +147,4 @@ func (p *Predictor) Report(now model.Instant) *Report {
 	r.Groups = p.groupOutlooks()
 	r.Attention = p.attention(r)
 	return r
-}
-
-func comparePartitions(a, b model.PartitionKey) int {
-	return cmp.Or(strings.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
 }

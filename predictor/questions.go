@@ -22,7 +22,7 @@ func (p *Predictor) Questions(max int) []model.TimeQuestion {
 			out = append(out, model.TimeQuestion{Key: key, At: q})
 		}
 	}
-	slices.SortFunc(out, func(a, b model.TimeQuestion) int { return comparePartitions(a.Key, b.Key) })
+	slices.SortFunc(out, func(a, b model.TimeQuestion) int { return a.Key.Compare(b.Key) })
 	return out
 }
 

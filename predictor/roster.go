@@ -27,7 +27,7 @@ func (p *Predictor) rank() {
 	if !p.unranked {
 		return
 	}
-	p.ranked = slices.SortedFunc(maps.Values(p.partitions), func(a, b *partition) int { return comparePartitions(a.key, b.key) })
+	p.ranked = slices.SortedFunc(maps.Values(p.partitions), func(a, b *partition) int { return a.key.Compare(b.key) })
 	p.topics = map[string][]*partition{}
 	for i, from := 0, 0; i < len(p.ranked); i++ {
 		part := p.ranked[i]
