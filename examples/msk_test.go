@@ -33,7 +33,7 @@ func TestPolicyForMSK(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, s := range policy.Statement {
-		kind := strings.SplitN(strings.TrimPrefix(s.Resource, "arn:aws:kafka:REGION:ACCOUNT:"), "/", 2)[0]
+		kind, _, _ := strings.Cut(strings.TrimPrefix(s.Resource, "arn:aws:kafka:REGION:ACCOUNT:"), "/")
 		if s.Effect != "Allow" || !strings.HasSuffix(s.Resource, kind+"/CLUSTER/*") {
 			t.Errorf("statement %+v", s)
 		}

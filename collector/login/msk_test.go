@@ -66,7 +66,7 @@ func managedServer(t *testing.T, identity aws.Credentials) (address string) {
 		response := r.ResponseKind().(*kmsg.SASLAuthenticateResponse)
 		response.SASLAuthBytes = []byte(`{"version":"2020_10_22","request-id":"1"}`)
 		if err := checkPayload(r.(*kmsg.SASLAuthenticateRequest).SASLAuthBytes, identity); err != nil {
-			response.ErrorCode, response.ErrorMessage = kerr.SaslAuthenticationFailed.Code, kmsg.StringPtr(err.Error())
+			response.ErrorCode, response.ErrorMessage = kerr.SaslAuthenticationFailed.Code, new(err.Error())
 		}
 		return response, nil, true
 	})
