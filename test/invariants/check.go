@@ -13,11 +13,11 @@ import (
 // Checker checks the pages of one exporter, in the order in which they were scraped.
 type Checker struct {
 	counters map[string]float64 // by series
-	lostAt   map[pair]float64   // loss instants of pairs that were lost on the page before
+	lost     map[pair]lostPair  // on the page before
 }
 
 // New makes a Checker that has seen no page.
-func New() *Checker { return &Checker{counters: map[string]float64{}, lostAt: map[pair]float64{}} }
+func New() *Checker { return &Checker{counters: map[string]float64{}, lost: map[pair]lostPair{}} }
 
 // Check reads one page in the text format and returns what is wrong with it, or nil.
 func (c *Checker) Check(text io.Reader) error {

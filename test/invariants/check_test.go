@@ -45,12 +45,21 @@ func TestViolationsAreFound(t *testing.T) {
 }
 
 func TestPagesAreComparedWithTheOnesBefore(t *testing.T) {
-	const counter = "kafka_retention_group_lost_records_total" + labels
+	const (
+		counter  = "kafka_retention_group_lost_records_total" + labels
+		counted  = "\n" + counter
+		position = "\nkafka_retention_group_committed_offset" + labels
+		moves    = "lost at 700.000000 on the page before, at 701.000000 now"
+	)
 	for name, c := range map[string]struct{ first, second, want string }{
-		"counter falls":      {counter + " 5", counter + " 4", "fell from 5.000000 to 4.000000"},
-		"counter rises":      {counter + " 5", counter + " 6", ""},
-		"loss instant moves": {lostAt("700"), lostAt("701"), "lost at 700.000000 on the page before, at 701.000000 now"},
-		"loss instant stays": {lostAt("700"), lostAt("700"), ""},
+		"counter falls":                  {counter + " 5", counter + " 4", "fell from 5.000000 to 4.000000"},
+		"counter rises":                  {counter + " 5", counter + " 6", ""},
+		"loss instant moves":             {lostAt("700"), lostAt("701"), moves},
+		"loss instant stays":             {lostAt("700"), lostAt("700"), ""},
+		"recovered and lost again":       {lostAt("700") + position + " 5", lostAt("701") + position + " 9", ""},
+		"lost more from where it stands": {lostAt("700") + position + " 5" + counted + " 5", lostAt("701") + position + " 5" + counted + " 6", moves},
+		"by topic it may have recovered": {lostAt("700") + counted + " 5", lostAt("701") + counted + " 6", ""},
+		"by topic it cannot have":        {lostAt("700") + counted + " 5", lostAt("701") + counted + " 5", moves},
 	} {
 		t.Run(name, func(t *testing.T) {
 			checker := invariants.New()

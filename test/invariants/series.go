@@ -78,20 +78,38 @@ func (c *Checker) checkCounters(families map[string]*dto.MetricFamily) error {
 	return errors.Join(wrong...)
 }
 
+// lostPair is what a page says of a pair that is lost.
+type lostPair struct {
+	at, counter, position float64
+	placed                bool // the position is told: by topic it is not
+}
+
+// recovered tells that the pair may have recovered since the page before, and been lost again: the
+// group has committed another position. Where positions are not told, more is counted lost.
+func (l lostPair) recovered(before lostPair) bool {
+	if l.placed && before.placed {
+		return l.position != before.position
+	}
+	return l.counter != before.counter
+}
+
 // checkLost checks that the instant of a loss does not move while the pair stays lost.
 func (c *Checker) checkLost(p *page) error {
 	var wrong []error
-	now := map[pair]float64{}
+	now := map[pair]lostPair{}
 	for key, words := range p.states {
 		if !slices.Contains(words, "lost") {
 			continue
 		}
-		now[key] = p.pairs[key][loss]
-		if before, ok := c.lostAt[key]; ok && !same(before, now[key]) {
-			wrong = append(wrong, fmt.Errorf("%s: lost at %f on the page before, at %f now", key, before, now[key]))
+		v := p.pairs[key]
+		l := lostPair{at: v[loss], counter: v["lost_records_total"]}
+		l.position, l.placed = v["committed_offset"]
+		now[key] = l
+		if before, ok := c.lost[key]; ok && !same(before.at, l.at) && !l.recovered(before) {
+			wrong = append(wrong, fmt.Errorf("%s: lost at %f on the page before, at %f now", key, before.at, l.at))
 		}
 	}
-	c.lostAt = now
+	c.lost = now
 	return errors.Join(wrong...)
 }
 
