@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/predictor"
 	"kafka-retention-exporter/predictor/backtest/track"
 )
 
@@ -32,7 +33,8 @@ func grossOf(t *track.Track) gross {
 	for i := range t.Polls {
 		p := &t.Polls[i]
 		real, ok := p.Gone.Get()
-		if i < coldPolls || !ok || real <= p.At || isLost(p) || t.Compacts || across(t, p.At, real) {
+		state, _ := p.Said.State.Get()
+		if i < coldPolls || !ok || real <= p.At || state == predictor.Lost || t.Compacts || t.Disturbed(p.At, real) {
 			continue
 		}
 		said, known := p.Said.Stopped.Get()
@@ -77,5 +79,5 @@ func worst(all []gross) []gross {
 // String tells where to look.
 func (g gross) String() string {
 	return fmt.Sprintf("%s/%d seed %d: rule %s, deadlines off by %.3f R more than the oracle's, by %.3f R at most, %.1f s after the first poll",
-		g.family, g.episode, g.seed, ruleWords[g.rule], g.excess, g.most, float64(g.at)/1000)
+		g.family, g.episode, g.seed, map[track.Rule]string{track.ByTime: "time", track.BySize: "size", track.ByBoth: "both"}[g.rule], g.excess, g.most, float64(g.at)/1000)
 }

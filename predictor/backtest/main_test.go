@@ -23,7 +23,7 @@ func TestARunPrintsTheSameEachTime(t *testing.T) {
 	if first.String() != second.String() {
 		t.Errorf("two runs differ:\n%s\n%s", &first, &second)
 	}
-	for _, family := range []string{"\ntime ", "\nstop "} {
+	for _, family := range []string{"\n| time |", "\n| stop |"} {
 		if strings.Count(first.String(), family) != 1 {
 			t.Errorf("no line of%s in\n%s", family, &first)
 		}

@@ -40,18 +40,22 @@ func playAll(s settings, families []sim.Family) error {
 			}
 		}
 	}()
-	sum, scores := newSummary(s.log), score.New(s.Seed)
+	scores := score.New(s.Seed)
+	var furthest []gross
 	done := 0
 	for out := range queue {
 		t := <-out
-		sum.add(t)
 		scores.Add(t)
+		furthest = worst(append(furthest, grossOf(t)))
 		if done++; done%s.episodes == 0 {
 			fmt.Fprintf(s.log, "%d of %d families, %v\n", done/s.episodes, len(families), time.Since(began).Round(time.Second))
 		}
 	}
-	sum.print(s.out)
 	result := scores.Result()
+	fmt.Fprint(s.out, report.Brief(result))
+	for _, g := range furthest {
+		fmt.Fprintln(s.out, g)
+	}
 	if err := publish(s, result); err != nil {
 		return err
 	}

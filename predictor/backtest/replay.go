@@ -8,6 +8,8 @@ import (
 
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
+	"kafka-retention-exporter/predictor/backtest/report"
+	"kafka-retention-exporter/predictor/backtest/score"
 	"kafka-retention-exporter/predictor/backtest/sim"
 	"kafka-retention-exporter/predictor/backtest/track"
 )
@@ -31,9 +33,9 @@ func replay(s settings) error {
 				fmt.Fprintln(s.out, pollLine(p.Start, &t.Polls[i]))
 			}
 		}
-		sum := newSummary(io.Discard)
-		sum.add(t)
-		sum.print(s.out)
+		scores := score.New(s.Seed)
+		scores.Add(t)
+		fmt.Fprintf(s.out, "%s%v\n", report.Brief(scores.Result()), grossOf(t))
 		return nil
 	}
 	return fmt.Errorf("there is no family %q", name)

@@ -49,6 +49,22 @@ func Text(r score.Result, run Run) string {
 	return p.String()
 }
 
+// Brief is a first look: a line for each family, and broken promises.
+func Brief(r score.Result) string {
+	p := &page{Result: r}
+	for _, half := range []struct {
+		name string
+		of   *score.Half
+	}{{"Held-out families", &p.Held}, {"Families that constants were chosen on", &p.Tuned}} {
+		if half.of.Episodes > 0 {
+			p.title(half.name)
+			p.families(half.of)
+			p.breaks(half.of)
+		}
+	}
+	return p.String()
+}
+
 // brokerBegins is where the tables of the real broker begin, in the file that both write.
 const brokerBegins = "<!-- generated: real broker -->\n"
 

@@ -147,7 +147,6 @@ func (p *page) floors(h *score.Half) {
 		head = append(head, causeName(c))
 	}
 	var rows [][]string
-	var breaks []score.Break
 	for _, rule := range rules(h) {
 		s := &h.ByRule[rule]
 		for i, player := range p.Players {
@@ -158,7 +157,6 @@ func (p *page) floors(h *score.Half) {
 			episodes, limit := none, none
 			if i == ours {
 				episodes, limit = strconv.Itoa(f.Broken)+" of "+strconv.Itoa(s.Episodes), percent(f.Limit)
-				breaks = append(breaks, f.Breaks...)
 			}
 			row := []string{
 				ruleName(rule), player.Name, strconv.FormatInt(f.Labelled, 10), strconv.FormatInt(f.Late, 10), episodes, limit, hours(f.Worst),
@@ -171,14 +169,21 @@ func (p *page) floors(h *score.Half) {
 		}
 	}
 	p.table(head, rows)
-	if len(breaks) == 0 {
+	p.breaks(h)
+}
+
+// breaks tells where promises were broken, if any were.
+func (p *page) breaks(h *score.Half) {
+	var rows [][]string
+	for _, rule := range rules(h) {
+		for _, b := range h.ByRule[rule].Floors[ours].Breaks {
+			rows = append(rows, []string{b.Family + "/" + strconv.Itoa(b.Episode), strconv.FormatInt(b.Seed, 10), ruleName(b.Rule), hours(b.By), hours(b.After)})
+		}
+	}
+	if len(rows) == 0 {
 		return
 	}
 	p.say("Some of the episodes with broken promises, to be played again:")
-	rows = nil
-	for _, b := range breaks {
-		rows = append(rows, []string{b.Family + "/" + strconv.Itoa(b.Episode), strconv.FormatInt(b.Seed, 10), ruleName(b.Rule), hours(b.By), hours(b.After)})
-	}
 	p.table([]string{"episode", "seed", "rule", "late by", "promised after"}, rows)
 }
 

@@ -36,7 +36,7 @@ func (tr *trial) happened(i int, until model.Instant) (float64, bool) {
 			return 0, false
 		}
 	}
-	if shown := min(at, until); tr.disturbed(p.At, shown) || tr.faulted(p.At, shown) {
+	if shown := min(at, until); tr.t.Disturbed(p.At, shown) || tr.faulted(p.At, shown) {
 		return 0, false
 	}
 	if at <= until {

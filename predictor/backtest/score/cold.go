@@ -15,7 +15,7 @@ func (tr *trial) cold(e *episode) {
 	for i := range tr.t.Polls[:min(coldPolls, len(tr.t.Polls))] {
 		p := &tr.t.Polls[i]
 		gone, ok := p.Gone.Get()
-		if !ok || isLost(p) || tr.disturbed(p.At, gone) {
+		if !ok || isLost(p) || tr.t.Disturbed(p.At, gone) {
 			if i == 0 {
 				return
 			}

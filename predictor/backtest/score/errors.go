@@ -22,7 +22,7 @@ func when(left float64) (int, bool) {
 func (tr *trial) deadlines(i int, warm bool) {
 	p := &tr.t.Polls[i]
 	gone, ok := p.Gone.Get()
-	if !ok || gone == model.Forever || tr.disturbed(p.At, gone) {
+	if !ok || gone == model.Forever || tr.t.Disturbed(p.At, gone) {
 		return
 	}
 	left := tr.share(gone.Sub(p.At))
@@ -75,7 +75,7 @@ func (tr *trial) losses(i int) {
 // where there is none, within R of the forecast.
 func (tr *trial) unforeseen(from, until model.Instant) bool {
 	until = min(until, from.Add(2*tr.t.Retention))
-	return tr.disturbed(from, until) || tr.faulted(from, until)
+	return tr.t.Disturbed(from, until) || tr.faulted(from, until)
 }
 
 // neverLost counts instants of loss within R for a group that is never lost.

@@ -52,7 +52,7 @@ func (tr *trial) recovery(e track.Event, until model.Instant) recovery {
 			}
 		}
 		gone, ok := p.Gone.Get()
-		if !ok || isLost(p) || tr.disturbed(tr.readAt(i, 0), gone) {
+		if !ok || isLost(p) || tr.t.Disturbed(tr.readAt(i, 0), gone) {
 			continue
 		}
 		r.judged = true

@@ -66,7 +66,7 @@ func (tr *trial) promise(tally *floorTally, i, player int, floor, gone model.Ins
 	tally.labelled++
 	cause, excused := tr.excuse(tr.readAt(i, player), gone)
 	switch late := tr.share(floor.Sub(gone)); {
-	case floor <= gone && gone != model.Forever && !tr.disturbed(p.At, gone):
+	case floor <= gone && gone != model.Forever && !tr.t.Disturbed(p.At, gone):
 		s := &tr.scratch[tight][Anytime][player]
 		s.asked++
 		s.present++
@@ -89,7 +89,7 @@ func (tr *trial) promise(tally *floorTally, i, player int, floor, gone model.Ins
 // do so only by their bytes.
 func (tr *trial) excuse(from, until model.Instant) (track.Cause, bool) {
 	for _, e := range tr.t.Events {
-		if !between(e, from, until) {
+		if !e.Between(from, until) {
 			continue
 		}
 		switch e.Cause {

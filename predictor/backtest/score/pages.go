@@ -126,7 +126,7 @@ func (tr *trial) pageRight(i int) (right, judged bool) {
 			return false, false
 		}
 	}
-	if tr.disturbed(p.At, min(at, until)) {
+	if tr.t.Disturbed(p.At, min(at, until)) {
 		return false, false
 	}
 	return at <= until, true
@@ -149,9 +149,9 @@ func (tr *trial) ahead(tally *pageTally, f fate, player int) {
 	// The page was due with the group as it was, and somebody watched: the fault began before, and
 	// nothing else did.
 	due := f.lost && f.polls > 0 && f.loss.Sub(max(f.onset, tr.t.Polls[0].At)) > h && tr.t.Polls[f.polls-1].At >= last-model.Instant(tr.t.Poll) &&
-		!tr.disturbed(f.loss.Add(-2*h), f.loss)
+		!tr.t.Disturbed(f.loss.Add(-2*h), f.loss)
 	tally.loss = due
-	tally.fault = due || f.faulty && !f.lost && !tr.disturbed(f.onset, model.Forever)
+	tally.fault = due || f.faulty && !f.lost && !tr.t.Disturbed(f.onset, model.Forever)
 	edges, on := 0, false
 	for i := range tr.t.Polls[:f.polls] {
 		p := &tr.t.Polls[i]
@@ -175,7 +175,7 @@ func (tr *trial) ahead(tally *pageTally, f fate, player int) {
 // batch judges nightly batches: silence when they are on time, and notice of a skipped run.
 func (tr *trial) batch(tally *pageTally, f fate, player int) {
 	tally.onTime = tr.t.OnTime
-	tally.skipped = f.skipped && !tr.disturbed(f.onset, f.loss)
+	tally.skipped = f.skipped && !tr.t.Disturbed(f.onset, f.loss)
 	on := false
 	for i := range tr.t.Polls[:f.polls] {
 		p, s := &tr.t.Polls[i], &tr.said[i][player]

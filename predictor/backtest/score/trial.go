@@ -111,29 +111,6 @@ func (tr *trial) listen() {
 	}
 }
 
-// disturbed tells whether something that nobody could foresee happened after one instant and
-// not after another.
-func (tr *trial) disturbed(from, until model.Instant) bool {
-	for _, e := range tr.t.Events {
-		if between(e, from, until) {
-			return true
-		}
-	}
-	return false
-}
-
-// settingsEvery is how often the exporter reads settings and topic ids: until then it cannot know
-// of a change that has happened.
-const settingsEvery = model.Millis(60_000)
-
-// between tells that an event lies between a reading and an instant, or has not shown by then.
-func between(e track.Event, from, until model.Instant) bool {
-	if e.Cause == track.ConfigChanged || e.Cause == track.Recreated {
-		from = from.Add(-settingsEvery)
-	}
-	return e.At > from && e.At <= until
-}
-
 // faulted tells whether the group's fault begins after one instant and not after another.
 func (tr *trial) faulted(from, until model.Instant) bool {
 	onset, ok := tr.t.Onset.Get()

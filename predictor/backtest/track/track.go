@@ -3,6 +3,8 @@
 package track
 
 import (
+	"slices"
+
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 )
@@ -76,6 +78,24 @@ type Seen struct {
 type Event struct {
 	At    model.Instant
 	Cause Cause
+}
+
+// settingsEvery is how often the exporter reads settings and topic ids: until then it cannot know
+// of a change that has happened.
+const settingsEvery = model.Millis(60_000)
+
+// Between tells that an event lies between a reading and an instant, or has not shown by then.
+func (e Event) Between(from, until model.Instant) bool {
+	if e.Cause == ConfigChanged || e.Cause == Recreated {
+		from = from.Add(-settingsEvery)
+	}
+	return e.At > from && e.At <= until
+}
+
+// Disturbed tells whether something that nobody could foresee happened after one instant and
+// not after another.
+func (t *Track) Disturbed(from, until model.Instant) bool {
+	return slices.ContainsFunc(t.Events, func(e Event) bool { return e.Between(from, until) })
 }
 
 // Rule is the limit that acts.
