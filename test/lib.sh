@@ -45,13 +45,14 @@ go_tests() {
 	[ "${codes[0]}" = 0 ] && [ "${codes[1]}" = 0 ]
 }
 
-# broker_tests PACKAGE...: tests that start real brokers, two packages at a time. They follow programs
+# broker_tests PACKAGE...: tests that start real brokers, three packages at a time: most of their time
+# they wait. They follow programs
 # in compressed time, which a loaded machine can disturb: a test that fails is run once more, with
 # nothing beside it, and what it says then counts. The first failure stays in the output.
 broker_tests() {
 	local first=$logs/brokers.json once=$logs/brokers.counts package tests ok=0
 	: >"$once"
-	if go test -race -json -count=1 -p 2 -timeout 25m "$@" | tee "$first" | "$bin/summary" "$once"; then
+	if go test -race -json -count=1 -p 3 -timeout 25m "$@" | tee "$first" | "$bin/summary" "$once"; then
 		cat "$once" >>"$counts"
 		return 0
 	fi
