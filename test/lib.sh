@@ -45,10 +45,10 @@ go_tests() {
 	[ "${codes[0]}" = 0 ] && [ "${codes[1]}" = 0 ]
 }
 
-# broker_tests PACKAGE...: tests that start real brokers, three packages at a time: most of their time
-# they wait. They follow programs
-# in compressed time, which a loaded machine can disturb: a test that fails is run once more, with
-# nothing beside it, and what it says then counts. The first failure stays in the output.
+# broker_tests PACKAGE...: tests that start real brokers, three packages at a time, since most of
+# their time they wait. They follow programs in compressed time, which a loaded machine can disturb: a
+# test that fails is run once more, with nothing beside it, and what it says then counts. The first
+# failure stays in the output.
 broker_tests() {
 	local first=$logs/brokers.json once=$logs/brokers.counts package tests ok=0
 	: >"$once"
