@@ -167,3 +167,29 @@ func TestCaseC01TimeLeftOfTheOldest(t *testing.T) {
 	f := s.of("g")
 	f.between("floor", f.Floor, 4*hour, 4*hour+1)
 }
+
+// DeleteRecords that takes the first record of the active segment does not take its age: the segment
+// rolls when it would have.
+func TestDeleteRecordsWithinTheActiveSegment(t *testing.T) {
+	set := settings(day, -1, 10*hour)
+	set.SegmentBytes = gib
+	s := newScene(t, set)
+	s.newest = rising(0, 10*second)
+	s.reads("g", 300)
+	s.during(hour, 2*hour, func(t model.Millis) { s.end = model.Offset(t / (10 * second)) })
+	s.during(2*hour+pollGap, 3*hour, func(t model.Millis) { s.start, s.end = 200, model.Offset(t/(10*second)) })
+	s.of("g").between("stopped", s.of("g").Stopped, 34*hour, 34*hour+10*second+300*second)
+}
+
+// Each segment takes a random part of segment.jitter.ms off segment.ms: the middle is expected.
+func TestSegmentJitterIsExpectedInTheMean(t *testing.T) {
+	set := settings(day, -1, 10*hour)
+	set.SegmentBytes, set.SegmentJitterMs = gib, 4*hour
+	s := newScene(t, set)
+	s.newest = rising(0, 10*second)
+	s.reads("g", 300)
+	s.during(hour, 2*hour, func(t model.Millis) { s.end = model.Offset(t / (10 * second)) })
+	s.of("g").between("stopped, not rolled yet", s.of("g").Stopped, 32*hour, 32*hour+10*second+300*second)
+	s.during(9*hour, 9*hour+10*minute, func(t model.Millis) { s.end = model.Offset(t / (10 * second)) })
+	s.of("g").between("stopped, rolled", s.of("g").Stopped, 32*hour, 32*hour+10*second+300*second)
+}

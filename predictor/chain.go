@@ -17,8 +17,10 @@ type chain struct {
 	bases []model.Offset // rising; the first is at or below the log start
 	whole bool           // all are known from the leader's own files
 	exact bool           // the first is where retention left the log start, not only believed to be a base
-	ask   model.Maybe[model.Instant]
-	rolls []roll // rising; the answers that bases were told by, which a curve may forget
+	// oldest is the first record of the first segment, which may be deleted by now.
+	oldest model.Maybe[model.Stamped]
+	ask    model.Maybe[model.Instant]
+	rolls  []roll // rising; the answers that bases were told by, which a curve may forget
 }
 
 // roll is the first record stamped at or after an instant, which rolls a segment by time.
@@ -68,7 +70,19 @@ func (c *chain) know(segments []model.Segment) {
 }
 
 // anchor starts the chain anew at a known base.
-func (c *chain) anchor(base model.Offset) { c.bases, c.exact = append(c.bases[:0], base), false }
+func (c *chain) anchor(base model.Offset) {
+	c.bases, c.exact = append(c.bases[:0], base), false
+}
+
+// keep notes the stamp that the first segment began with, as long as the curve has it.
+func (c *chain) keep(times *model.TimeCurve) {
+	if len(c.bases) == 0 {
+		return
+	}
+	if r, ok := times.Protector(c.bases[0]); ok && r.Offset == c.bases[0] {
+		c.oldest = model.Known(r)
+	}
+}
 
 // exactBase is the first base, where it is known for certain to be one.
 func (c *chain) exactBase() (model.Offset, bool) {
@@ -108,11 +122,11 @@ func (c *chain) extend(g ground) {
 func (c *chain) next(g ground) (model.Offset, bool) {
 	last := c.bases[len(c.bases)-1]
 	byBytes, full := bytesRoll(g, last)
-	stamp, ok := firstStamp(g, last)
+	stamp, ok := c.firstStamp(g.times, last)
 	if !ok || g.settings.SegmentMs <= 0 {
 		return byBytes, full && byBytes > last
 	}
-	t := stamp.Add(g.settings.SegmentMs).Add(1)
+	t := stamp.Add(usualAge(g.settings)).Add(1)
 	lo, hi := g.times.First(t)
 	if full && byBytes <= lo {
 		return byBytes, byBytes > last
@@ -145,13 +159,23 @@ func bytesRoll(g ground, base model.Offset) (model.Offset, bool) {
 	return g.bytes.Offset(begin + g.settings.SegmentBytes)
 }
 
+// usualAge is how much event time a segment spans that its age ends: each takes its own share of
+// segment.jitter.ms off segment.ms at random (LogConfig.randomSegmentJitter), half of it in the mean.
+func usualAge(set model.Settings) model.Millis {
+	return set.SegmentMs - min(max(0, set.SegmentJitterMs), set.SegmentMs)/2
+}
+
 // firstStamp is the stamp of a segment's first record, taken as P(base): right with stamps in order.
-func firstStamp(g ground, base model.Offset) (model.Instant, bool) {
-	at, _ := g.times.Newest(base)
+// Where that record is deleted and was never seen, it is the oldest that is left.
+func (c *chain) firstStamp(times *model.TimeCurve, base model.Offset) (model.Instant, bool) {
+	at, _ := times.Newest(base)
 	if exact, ok := at.Get(); ok {
 		return exact, true
 	}
-	r, ok := g.times.FirstPoint()
+	if r, ok := c.oldest.Get(); ok && r.Offset == base {
+		return r.Stamp, true
+	}
+	r, ok := times.FirstPoint()
 	if !ok || base > r.Offset {
 		return 0, false
 	}
@@ -172,7 +196,9 @@ func (c *chain) around(o model.Offset) (base, next model.Maybe[model.Offset]) {
 }
 
 // laid tells whether the bases are known up to the end of the log.
-func (c *chain) laid() bool { return c.whole || !c.ask.IsKnown() && len(c.bases) < maxBases }
+func (c *chain) laid() bool {
+	return c.whole || !c.ask.IsKnown() && len(c.bases) < maxBases
+}
 
 // last is the base of the active segment as far as is known.
 func (c *chain) last() (model.Offset, bool) {

@@ -51,12 +51,25 @@ func (s *schedule) segment(i int, o model.Offset) segment {
 		seg.held = seg.stamp
 	case !s.chain.laid() && o < s.last: // half a segment more is likely
 		at, ok := s.times.Estimate(o, s.last, s.newest)
-		seg.stamp, seg.ok = min(max(s.newest, at), at.Add(s.set.SegmentMs/2)), ok
+		seg.stamp, seg.ok = min(max(s.newest, at), s.halfOn(o, at)), ok
 		seg.held = at
 	default:
 		s.active(&seg)
 	}
 	return seg
+}
+
+// halfOn is the stamp half a segment beyond an offset, of a segment of age or of bytes.
+func (s *schedule) halfOn(o model.Offset, at model.Instant) model.Instant {
+	half := at.Add(usualAge(s.set) / 2)
+	if from, ok := s.bytes.At(o); ok && s.set.SegmentBytes > 0 {
+		if up, ok := s.bytes.Offset(from + s.set.SegmentBytes/2); ok && up < s.last {
+			if stamp, ok := s.times.Estimate(up, s.last, s.newest); ok {
+				half = min(half, max(at, stamp))
+			}
+		}
+	}
+	return half
 }
 
 // active fills in what is expected of the active segment.
@@ -82,9 +95,8 @@ func (s *schedule) activeRoll(base model.Maybe[model.Offset]) model.Instant {
 		return s.now
 	}
 	roll := model.Forever
-	at, _ := s.times.Newest(begin)
-	if stamp, ok := at.Get(); ok && s.set.SegmentMs > 0 {
-		roll = max(s.now, stamp.Add(s.set.SegmentMs))
+	if stamp, ok := s.chain.firstStamp(&s.times, begin); ok && s.set.SegmentMs > 0 {
+		roll = max(s.now, stamp.Add(usualAge(s.set)))
 	}
 	if held, known := s.activeSize(begin); known && s.set.SegmentBytes > 0 {
 		if d, ok := s.timeFor(int64(s.set.SegmentBytes - held)); ok {

@@ -151,6 +151,7 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 		}
 		p.chain.step(start, p.onBase)
 	}
+	p.chain.keep(&p.times)
 	p.times.Trim(start)
 }
 
