@@ -23,6 +23,7 @@ type ceiling struct {
 	poll    model.Millis
 	most    [ceilingWindows]int64
 	longest int                   // how many of the windows count, beyond the first
+	recent  float64               // what a poll brings by the last few
 	indexed [ceilingWindows]int64 // what the log itself tells of, by the stamps of its records
 }
 
@@ -33,6 +34,7 @@ func (c *ceiling) observe(volume *model.Growth) {
 	if covered <= 0 {
 		return
 	}
+	c.recent = recentRate(volume, c.poll) * float64(c.poll)
 	c.most[0] = max(c.most[0], int64(math.Ceil(float64(amount)*float64(c.poll)/float64(max(covered, c.poll)))))
 	for i := 1; i < ceilingWindows; i++ {
 		amount, ok := volume.Within(c.window(i))
@@ -64,9 +66,22 @@ func (c *ceiling) index(times *model.TimeCurve, finest, seen model.Millis, perOf
 
 func (c *ceiling) window(i int) model.Millis { return c.poll << i }
 
-// within is the most that comes within a window, under the ceiling.
+// within is the most that comes within a window, under the ceiling: no less than comes now, since what
+// was seen of a long window may be of another time.
 func (c *ceiling) within(i int) float64 {
-	return ceilingFactor * float64(max(c.most[i], c.indexed[i]))
+	return ceilingFactor * max(float64(max(c.most[i], c.indexed[i])), c.recent*float64(int64(1)<<i))
+}
+
+// ceilingRecent is how many polls tell how much comes now.
+const ceilingRecent = 2
+
+// recentRate is the bytes a millisecond of the last polls.
+func recentRate(volume *model.Growth, poll model.Millis) float64 {
+	amount, covered := volume.Since(ceilingRecent * poll)
+	if covered <= 0 {
+		return 0
+	}
+	return float64(amount) / float64(max(covered, poll))
 }
 
 // safe is a time within which amount bytes cannot come, under the ceiling: as many windows as
