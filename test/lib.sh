@@ -6,7 +6,7 @@ bin=$PWD/.cache/bin
 logs=$PWD/.cache/logs
 counts=$logs/counts
 # Tests that need libraries of their own are in modules of their own.
-own_modules=(dashboards/build test/manifests test/page)
+own_modules=(dashboards/build test/manifests test/page test/image test/chart)
 names=() seconds=() results=()
 mkdir -p "$bin" "$logs"
 : >"$counts"
@@ -147,6 +147,14 @@ broker_jars() {
 	rm -rf .cache/jars
 }
 
+# image_libraries compiles once, for both architectures, what the Dockerfile's build is made of.
+image_libraries() {
+	local arch
+	for arch in amd64 arm64; do
+		CGO_ENABLED=0 GOARCH=$arch go build -trimpath -o /dev/null . || return 1
+	done
+}
+
 # oracles builds test/oracle for the given Kafka releases.
 oracles() {
 	local version
@@ -170,6 +178,7 @@ prepare_all() {
 	prepare "staticcheck and golangci-lint, pinned in test/tools" tools
 	prepare "Kafka from Maven Central" broker_jars
 	prepare "libraries of ${own_modules[*]}" module_libraries
+	prepare "the program as the image has it, amd64 and arm64" image_libraries
 	prepare "oracle on Kafka 4.4.0" oracles 4.4.0
 }
 

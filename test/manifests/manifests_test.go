@@ -26,6 +26,7 @@ const (
 // manifests are the objects of some files by kind.
 type manifests struct {
 	deployments     []apps.Deployment
+	statefulSets    []apps.StatefulSet
 	services        []core.Service
 	configs         []core.ConfigMap
 	accounts        []core.ServiceAccount
@@ -45,6 +46,8 @@ func (m *manifests) add(text []byte) error {
 	switch kind.Kind {
 	case "Deployment":
 		return decode(text, &m.deployments)
+	case "StatefulSet":
+		return decode(text, &m.statefulSets)
 	case "Service":
 		return decode(text, &m.services)
 	case "ConfigMap":
@@ -107,8 +110,8 @@ func TestEveryManifestDecodesStrictly(t *testing.T) {
 		paths = append(paths, found...)
 	}
 	m := read(t, append(paths, alerts)...)
-	have := []int{len(m.deployments), len(m.services), len(m.configs), len(m.accounts), len(m.serviceMonitors), len(m.podMonitors), len(m.rules), len(m.users)}
-	if want := []int{2, 1, 2, 2, 1, 1, 1, 1}; !slices.Equal(have, want) {
+	have := []int{len(m.deployments), len(m.statefulSets), len(m.services), len(m.configs), len(m.accounts), len(m.serviceMonitors), len(m.podMonitors), len(m.rules), len(m.users)}
+	if want := []int{2, 1, 2, 2, 2, 1, 2, 1, 1}; !slices.Equal(have, want) {
 		t.Errorf("kinds are there %v times, want %v", have, want)
 	}
 }
