@@ -24,14 +24,9 @@ type object struct {
 	Spec     struct {
 		Template struct {
 			Spec struct {
-				Containers []struct {
-					Args         []string
-					VolumeMounts []struct {
-						Name      string
-						MountPath string `yaml:"mountPath"`
-					} `yaml:"volumeMounts"`
-				}
-				Volumes []struct {
+				Containers     []container
+				InitContainers []container `yaml:"initContainers"`
+				Volumes        []struct {
 					Name      string
 					ConfigMap struct{ Name string } `yaml:"configMap"`
 					Secret    struct {
@@ -41,6 +36,14 @@ type object struct {
 			}
 		}
 	}
+}
+
+type container struct {
+	Args         []string
+	VolumeMounts []struct {
+		Name      string
+		MountPath string `yaml:"mountPath"`
+	} `yaml:"volumeMounts"`
 }
 
 // TestProgramAcceptsTheArguments gives the program what containers give it, with every mounted
@@ -56,9 +59,11 @@ func TestProgramAcceptsTheArguments(t *testing.T) {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
 	}
-	for _, path := range []string{"kubernetes/deployment.yml", "kubernetes/strimzi/deployment.yml"} {
+	for _, path := range []string{"kubernetes/deployment.yml", "kubernetes/sharded.yml", "kubernetes/strimzi/deployment.yml"} {
 		t.Run(path, func(t *testing.T) { accept(t, mounted(t, decoded[object](t, path, false))) })
 	}
+	t.Run("kubernetes/sidecar.yml", func(t *testing.T) { accept(t, sidecar(t, decoded[object](t, "kubernetes/sidecar.yml", false))) })
+	t.Run("systemd", func(t *testing.T) { accept(t, command(t)[1:]) })
 	t.Run("compose", func(t *testing.T) {
 		accept(t, documents[composition](t, "compose/compose.yml")[0].Services["kafka-retention-exporter"].Command)
 	})
@@ -111,6 +116,26 @@ func mounted(t *testing.T, objects []object) []string {
 	}
 	t.Fatal("no Deployment")
 	return nil
+}
+
+// sidecar gives the arguments beside a broker, with empty folders where volumes are mounted.
+func sidecar(t *testing.T, objects []object) (args []string) {
+	t.Helper()
+	for _, o := range objects {
+		for _, c := range o.Spec.Template.Spec.InitContainers {
+			var moves []string
+			for _, m := range c.VolumeMounts {
+				moves = append(moves, m.MountPath, t.TempDir())
+			}
+			for _, arg := range c.Args {
+				args = append(args, strings.NewReplacer(moves...).Replace(arg))
+			}
+		}
+	}
+	if len(args) == 0 {
+		t.Fatal("no sidecar")
+	}
+	return args
 }
 
 // secret is something of the kind that the cluster would keep under a key.

@@ -11,7 +11,7 @@
 //	alertmanager  says where the example for Alertmanager is: in alerts, beside the rules
 //	grafana       provisioning of the data source and of the folder dashboards
 //	msk           an IAM policy with the rights it needs on Amazon MSK
-//	kubernetes    Deployment, also for Strimzi; beside each broker; monitors; a Helm chart
+//	kubernetes    Deployment, also for Strimzi; beside each broker; sharded; monitors; a Helm chart
 //	systemd       a hardened unit
 //	compose       all of it on one computer
 package examples

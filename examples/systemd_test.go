@@ -12,12 +12,12 @@ import (
 	"github.com/coreos/go-systemd/v22/unit"
 )
 
-const service = "systemd/kafka-retention-exporter.service"
+const unitFile = "systemd/kafka-retention-exporter.service"
 
 // options reads the unit file, by section and name joined with a dot.
 func options(t *testing.T) map[string][]string {
 	t.Helper()
-	file, err := os.Open(service)
+	file, err := os.Open(unitFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,16 +65,16 @@ func TestSystemdAcceptsTheService(t *testing.T) {
 	if err != nil {
 		t.Skip("left out: systemd's own check needs systemd-analyze, Debian package systemd")
 	}
-	text, err := os.ReadFile(service)
+	text, err := os.ReadFile(unitFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), filepath.Base(service))
+	path := filepath.Join(t.TempDir(), filepath.Base(unitFile))
 	if err := os.WriteFile(path, []byte(strings.Replace(string(text), command(t)[0], "/bin/true", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", path).CombinedOutput()
-	if complaint := regexp.MustCompile(`(?m)^.*` + regexp.QuoteMeta(filepath.Base(service)) + `.*$`).Find(out); complaint != nil || err != nil {
+	if complaint := regexp.MustCompile(`(?m)^.*` + regexp.QuoteMeta(filepath.Base(unitFile)) + `.*$`).Find(out); complaint != nil || err != nil {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
 	}
 	out, err = exec.CommandContext(t.Context(), analyze, "security", "--no-pager", "--offline=true", "--threshold=20", path).CombinedOutput()

@@ -111,7 +111,7 @@ func TestEveryManifestDecodesStrictly(t *testing.T) {
 	}
 	m := read(t, append(paths, alerts)...)
 	have := []int{len(m.deployments), len(m.statefulSets), len(m.services), len(m.configs), len(m.accounts), len(m.serviceMonitors), len(m.podMonitors), len(m.rules), len(m.users)}
-	if want := []int{2, 1, 2, 2, 2, 1, 2, 1, 1}; !slices.Equal(have, want) {
+	if want := []int{3, 1, 2, 3, 3, 1, 2, 1, 1}; !slices.Equal(have, want) {
 		t.Errorf("kinds are there %v times, want %v", have, want)
 	}
 }
@@ -129,9 +129,9 @@ func TestDecodingFindsMistakes(t *testing.T) {
 	}
 }
 
-// TestPodsAreConfinedAndProbed looks at both Deployments.
+// TestPodsAreConfinedAndProbed looks at the Deployments.
 func TestPodsAreConfinedAndProbed(t *testing.T) {
-	for _, path := range []string{"deployment.yml", "strimzi/deployment.yml"} {
+	for _, path := range []string{"deployment.yml", "sharded.yml", "strimzi/deployment.yml"} {
 		t.Run(path, func(t *testing.T) {
 			pod := read(t, filepath.Join(folder, path)).deployments[0].Spec.Template.Spec
 			c := pod.Containers[0]
@@ -177,7 +177,7 @@ func TestPodsAreConfinedAndProbed(t *testing.T) {
 
 // TestMonitorsReachThePods follows labels and port names from the monitors to the container.
 func TestMonitorsReachThePods(t *testing.T) {
-	for _, deployment := range []string{"deployment.yml", "strimzi/deployment.yml"} {
+	for _, deployment := range []string{"deployment.yml", "sharded.yml", "strimzi/deployment.yml"} {
 		m := read(t, filepath.Join(folder, deployment), filepath.Join(folder, "service.yml"),
 			filepath.Join(folder, "servicemonitor.yml"), filepath.Join(folder, "podmonitor.yml"))
 		pod, service := m.deployments[0].Spec.Template, m.services[0]

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	core "k8s.io/api/core/v1"
+	strict "sigs.k8s.io/yaml"
 )
 
 // TestSidecarKeepsOutOfTheBrokersWay: nothing of it makes the broker's pod wait or unready while it
@@ -62,5 +63,19 @@ func TestSidecarsAreScraped(t *testing.T) {
 	ends := monitor.PodMetricsEndpoints[0]
 	if *ends.Port != template.Spec.InitContainers[0].Ports[0].Name || ends.RelabelConfigs[0].TargetLabel != "kafka_cluster" {
 		t.Errorf("endpoint %+v", ends)
+	}
+}
+
+// TestShardsAreMembersOfOneGroup: without the group three would be two too many.
+func TestShardsAreMembersOfOneGroup(t *testing.T) {
+	m := read(t, filepath.Join(folder, "sharded.yml"))
+	var config struct {
+		Cluster struct{ Group string } `json:"cluster"`
+	}
+	if err := strict.Unmarshal([]byte(m.configs[0].Data["config.yml"]), &config); err != nil {
+		t.Fatal(err)
+	}
+	if *m.deployments[0].Spec.Replicas < 2 || config.Cluster.Group == "" {
+		t.Errorf("%d replicas in group %q", *m.deployments[0].Spec.Replicas, config.Cluster.Group)
 	}
 }
