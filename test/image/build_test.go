@@ -35,11 +35,6 @@ func TestSameSourcesGiveTheSameStaticBinary(t *testing.T) {
 			if !bytes.Equal(one, two) {
 				t.Errorf("two builds differ: %d and %d bytes", len(one), len(two))
 			}
-			for _, folder := range []string{os.TempDir(), os.Getenv("HOME")} {
-				if bytes.Contains(one, []byte(folder+"/")) && folder != "" && folder != "/" && !bytes.Contains([]byte("/tmp"), []byte(folder)) {
-					t.Errorf("the binary names %s", folder)
-				}
-			}
 			checkStatic(t, first, machine)
 			checkInfo(t, first, arch)
 		})
