@@ -14,6 +14,7 @@ var update = flag.Bool("update", false, "write the committed rule files")
 func TestCommittedFilesAreWhatTheGeneratorWrites(t *testing.T) {
 	for file, render := range map[string]func(alerts.Options) ([]byte, error){
 		"rules.yml": alerts.Render, "prometheusrule.yml": alerts.RenderKubernetes,
+		"../examples/kubernetes/chart/files/prometheusrule.yml": alerts.RenderKubernetes,
 	} {
 		t.Run(file, func(t *testing.T) {
 			want, err := render(alerts.Default())

@@ -130,7 +130,7 @@ func TestPodsAreConfined(t *testing.T) {
 func TestRulesAreTheShippedOnes(t *testing.T) {
 	shipped := read(t, "../../alerts/prometheusrule.yml")
 	if read(t, filepath.Join(folder, "files/prometheusrule.yml")) != shipped {
-		t.Error("files/prometheusrule.yml is not alerts/prometheusrule.yml: copy it")
+		t.Error("files/prometheusrule.yml is not alerts/prometheusrule.yml: go test ./alerts -update")
 	}
 	var want monitoring.PrometheusRule
 	if err := yaml.UnmarshalStrict([]byte(shipped), &want); err != nil {
