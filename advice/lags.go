@@ -18,15 +18,18 @@ type Lag struct {
 // Lags are the largest lags seen on each topic.
 type Lags map[string]Lag
 
-// With is the lags after a poll and its report: a new value, the old one stays as it is. Topics that
-// are gone are left out. A lag in time is the age of the next unread record, by the newest stamp up
-// to it.
+// With is the lags after a poll and its report, nil where there is none yet: a new value, the old
+// one stays as it is. Topics that are gone are left out. A lag in time is the age of the next unread
+// record, by the newest stamp up to it.
 func (l Lags) With(s *model.Snapshot, report *predictor.Report) Lags {
 	out := make(Lags, len(l))
 	for topic, lag := range l {
 		if _, there := s.Topics[topic]; there {
 			out[topic] = lag
 		}
+	}
+	if report == nil {
+		return out
 	}
 	for _, f := range report.Pairs {
 		lag := out[f.Key.Topic]

@@ -26,7 +26,7 @@ var (
 	groupStopped = pairGauge("group_stopped_loss_timestamp_seconds",
 		"Best estimate of the loss instant if the group stopped reading now.")
 	groupFloor = pairGauge("group_stopped_loss_floor_timestamp_seconds",
-		"The promise: if the group stopped now, nothing it has not read is deleted before this instant; the clock tolerance is already subtracted. Under retention.bytes it assumes a producer no faster than 1.5 times the fastest seen over as long a time.").onlyFull()
+		"The promise: if the group stopped now, nothing it has not read is deleted before this instant; the clock tolerance is already subtracted. Under retention.bytes it assumes a producer no faster than 1.5 times the fastest seen.").onlyFull()
 	groupTimeToLoss = pairGauge("group_time_to_loss_seconds",
 		"Loss instant minus the time of the poll, for people; 0 once lost. kafka_retention_group_loss_timestamp_seconds is authoritative.")
 	groupClosest = pairGauge("group_closest_approach_seconds",

@@ -155,19 +155,6 @@ func (g *Growth) Since(window Millis) (amount int64, covered Millis) {
 	return tip.value - from.value, tip.at.Sub(from.at)
 }
 
-// Within is how much came within the last window, by a straight line where the watch was not looked
-// at as it began; ok is false where the watch is shorter.
-func (g *Growth) Within(window Millis) (amount float64, ok bool) {
-	n := len(g.points)
-	if n < 2 || g.Span() < window {
-		return 0, false
-	}
-	i := min(g.before(window), n-2)
-	a, b, tip := g.points[i], g.points[i+1], g.points[n-1]
-	share := float64(tip.at.Add(-window).Sub(a.at)) / float64(b.at.Sub(a.at))
-	return float64(tip.value-a.value) - share*float64(b.value-a.value), true
-}
-
 // before is the newest point that lies at least the window before the last one, or the first of all.
 func (g *Growth) before(window Millis) int {
 	from := g.points[len(g.points)-1].at.Add(-window)

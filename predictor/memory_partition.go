@@ -38,7 +38,7 @@ func (m PartitionMemory) key() model.PartitionKey {
 func (p *partition) memory() PartitionMemory {
 	m := PartitionMemory{
 		Topic: p.key.Topic, Partition: p.key.Partition, ID: p.id, Leader: p.leader, Epoch: p.audit.events.epoch,
-		LedFrom: p.ledFrom, Most: p.peak.most[0], Poll: p.peak.poll,
+		LedFrom: p.ledFrom, Most: p.peak.most, Poll: p.peak.poll,
 	}
 	m.At, _ = p.start.At()
 	m.Start, _ = p.start.Get()
@@ -70,9 +70,9 @@ func (p *partition) recall(m PartitionMemory, f model.Partition) {
 		p.start, p.end = model.ReadAt(m.Start, m.At), model.ReadAt(m.End, m.At)
 		return
 	}
-	p.peak.most[0] = max(0, m.Most)
+	p.peak.most = max(0, m.Most)
 	if m.Poll > 0 && p.poll > m.Poll {
-		p.peak.most[0] = int64(min(float64(p.peak.most[0])*math.Ceil(float64(p.poll)/float64(m.Poll)), math.MaxInt64/2))
+		p.peak.most = int64(min(float64(p.peak.most)*math.Ceil(float64(p.poll)/float64(m.Poll)), math.MaxInt64/2))
 	}
 	p.recallErrors(m)
 	if end, ok := f.End.Get(); !ok || end < m.End || !f.LeaderKnown || f.Leader != m.Leader || f.LeaderEpoch != m.Epoch {
