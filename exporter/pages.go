@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -79,7 +80,7 @@ func (p *page) made(k kind, v *view) ([]byte, error) {
 // finds its page ready and takes no longer than its bytes need. A failure is told to whoever asks.
 func (c *pages) renew(v *view) {
 	c.mu.Lock()
-	before := c.kinds
+	before := maps.Clone(c.kinds) // a scrape may add to it meanwhile
 	c.mu.Unlock()
 	for k, p := range before {
 		if p.asked.Load() {

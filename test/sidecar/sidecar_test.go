@@ -3,6 +3,7 @@ package sidecar
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand"
 	"slices"
 	"testing"
@@ -106,9 +107,7 @@ func TestForecastsFromFiles(t *testing.T) {
 // prepare makes the topic with its first records, ten to a segment, and groups in some of them.
 func (s scenario) prepare(ctx context.Context, c *kafkatest.Cluster) {
 	configs := map[string]string{"internal.segment.bytes": "2600", "file.delete.delay.ms": "500"}
-	for name, value := range s.configs {
-		configs[name] = value
-	}
+	maps.Copy(configs, s.configs)
 	c.Must(c.CreateTopic(ctx, kafkatest.Topic{Name: s.name, Configs: configs}))
 	now, ages := time.Now(), s.stamps()
 	for _, age := range ages {
