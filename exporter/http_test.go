@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -71,24 +72,23 @@ func TestPageIsRenderedOncePerPollAndAgainWhenSomethingBecomesStale(t *testing.T
 			}
 			return healthyCluster(now)
 		})
-		renderings := 0
+		var renderings atomic.Int64 // the loop renders too
 		count := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "renderings", Help: "For the test."}, func() float64 {
-			renderings++
-			return float64(renderings)
+			return float64(renderings.Add(1))
 		})
 		var err error
 		if r.handler, err = r.runtime.Handler("/metrics", count); err != nil {
 			t.Fatal(err)
 		}
-		scrapes := func(when string, want int) {
+		scrapes := func(when string, want int64) {
 			t.Helper()
 			synctest.Wait()
 			for range 3 {
 				r.get("/metrics")
 				r.get("/metrics", "Accept-Encoding", "gzip")
 			}
-			if renderings != want {
-				t.Errorf("%s: %d renderings, want %d", when, renderings, want)
+			if got := renderings.Load(); got != want {
+				t.Errorf("%s: %d renderings, want %d", when, got, want)
 			}
 		}
 		r.start()
