@@ -42,7 +42,10 @@ func (f *fake) knowsStreams() {
 	describe := kmsg.NewApiVersionsResponseApiKey()
 	describe.ApiKey, describe.MaxVersion = int16(kmsg.StreamsGroupDescribe), 0
 	versions.ApiKeys = append(versions.ApiKeys, describe)
-	f.answer(kmsg.ApiVersions, func(kmsg.Request) kmsg.Response { return versions })
+	f.answer(kmsg.ApiVersions, func(kmsg.Request) kmsg.Response {
+		one := *versions // kfake writes into each answer, for several connections at once
+		return &one
+	})
 	f.answer(kmsg.StreamsGroupDescribe, func(r kmsg.Request) kmsg.Response {
 		response := r.ResponseKind().(*kmsg.StreamsGroupDescribeResponse)
 		for _, name := range r.(*kmsg.StreamsGroupDescribeRequest).Groups {

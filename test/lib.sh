@@ -40,7 +40,18 @@ step() {
 # go_tests FLAG... PACKAGE...: tests, counted one by one. What they say on standard error, the
 # download lines of the go command among it, goes to the terminal.
 go_tests() {
-	go test -race -json "$@" | "$bin/summary" "$counts"
+	counted go test -race -json "$@"
+}
+
+# plain_tests is go_tests without -race, which makes arithmetic ten times as slow and has nothing to
+# find where no goroutine is started.
+plain_tests() {
+	counted go test -json "$@"
+}
+
+# counted COMMAND...: a go test -json, its tests counted one by one.
+counted() {
+	"$@" | "$bin/summary" "$counts"
 	local codes=("${PIPESTATUS[@]}")
 	[ "${codes[0]}" = 0 ] && [ "${codes[1]}" = 0 ]
 }
@@ -86,6 +97,18 @@ module_tests() {
 broker_packages() {
 	grep -rlE --include='*_test.go' 'kafkatest\.(Require|Start)|KRE_BROKER|KRE_ALONE' . |
 		xargs -r -n1 dirname | sort -u | grep -v '^./test/tools' | awk '$0 == "./test/endtoend" {print; next} {rest = rest $0 "\n"} END {printf "%s", rest}'
+}
+
+# pure_packages lists those of the others that start no goroutine, and racing_packages the rest.
+pure_packages() {
+	local dir
+	for dir in $(other_packages); do
+		grep -qE '^[[:space:]]*go [a-z]|\.Go\(|\.Parallel\(|synctest' "$dir"/*.go || echo "$dir"
+	done
+}
+
+racing_packages() {
+	other_packages | grep -vxF -f <(pure_packages; echo ./none)
 }
 
 other_packages() {
