@@ -107,15 +107,21 @@ func newRig(t testing.TB, interval time.Duration, clock func() time.Time, cluste
 		poll: func(_ context.Context, now func() model.Instant) *model.Snapshot { return cluster(now()) },
 	}
 	r.predictor = &fakePredictor{report: simpleReport}
+	r.build(exporter.Config{PollInterval: interval, SizesEvery: 10 * time.Minute}, clock)
+	return r
+}
+
+// build makes the runtime and its handler.
+func (r *rig) build(cfg exporter.Config, clock func() time.Time) {
+	r.t.Helper()
 	logger := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 	var err error
-	if r.runtime, err = exporter.New(exporter.Config{PollInterval: interval, SizesEvery: 10 * time.Minute}, r.source, r.predictor, clock, logger); err != nil {
-		t.Fatal(err)
+	if r.runtime, err = exporter.New(cfg, r.source, r.predictor, clock, logger); err != nil {
+		r.t.Fatal(err)
 	}
 	if r.handler, err = r.runtime.Handler("/metrics"); err != nil {
-		t.Fatal(err)
+		r.t.Fatal(err)
 	}
-	return r
 }
 
 func withoutTime(_ []string, a slog.Attr) slog.Attr {

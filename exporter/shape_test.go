@@ -2,7 +2,6 @@ package exporter_test
 
 import (
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +19,7 @@ func shaped(t *testing.T, shape exporter.Shape, cluster func(model.Instant) *mod
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 30*time.Second, time.Now, cluster)
 		r.predictor.report = report
-		r.shape(shape)
+		r.build(exporter.Config{PollInterval: 30 * time.Second, SizesEvery: 10 * time.Minute, Metrics: shape}, time.Now)
 		r.start()
 		synctest.Wait()
 		page, log = r.get("/metrics").Body.String(), r.log.String()
@@ -133,19 +132,5 @@ func TestLimitKeepsThoseAtRisk(t *testing.T) {
 	has(t, page, `kafka_retention_forecasts_unknown{reason="limit"} 3`, `kafka_retention_forecasts_unknown{reason="not_enough_history"} 0`)
 	if want := `level=WARN msg="Pairs without series: there are more than --metrics.max-pairs" cause=pair_limit count=3`; strings.TrimSpace(log) != want {
 		t.Errorf("log %q", log)
-	}
-}
-
-// shape makes the rig's runtime anew, in a shape.
-func (r *rig) shape(s exporter.Shape) {
-	r.t.Helper()
-	cfg := exporter.Config{PollInterval: 30 * time.Second, SizesEvery: 10 * time.Minute, Metrics: s}
-	logger := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
-	var err error
-	if r.runtime, err = exporter.New(cfg, r.source, r.predictor, time.Now, logger); err != nil {
-		r.t.Fatal(err)
-	}
-	if r.handler, err = r.runtime.Handler("/metrics"); err != nil {
-		r.t.Fatal(err)
 	}
 }

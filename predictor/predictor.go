@@ -143,7 +143,7 @@ func (p *Predictor) Report(now model.Instant) *Report {
 		}
 		r.Partitions[part.key] = part.outlook(&p.plan)
 	}
-	r.Replicas = p.replicaOutlooks(now)
+	r.Replicas = p.replicaOutlooks(r.Partitions, now)
 	r.Groups = p.groupOutlooks()
 	r.Attention = p.attention(r)
 	return r

@@ -14,8 +14,9 @@ type ReplicaOutlook struct {
 	Newest  model.Maybe[model.Instant] // newest stamp of all
 }
 
-// replicaOutlooks are those of all replicas whose files were read in the last poll.
-func (p *Predictor) replicaOutlooks(now model.Instant) map[model.PartitionKey]ReplicaOutlook {
+// replicaOutlooks are those of all replicas whose files were read in the last poll, beside what is told
+// of the partitions at the same instant.
+func (p *Predictor) replicaOutlooks(told map[model.PartitionKey]Outlook, now model.Instant) map[model.PartitionKey]ReplicaOutlook {
 	local, ok := p.snapshot.Local.FreshSince(p.snapshot.Started)
 	if !ok {
 		return nil
@@ -23,7 +24,7 @@ func (p *Predictor) replicaOutlooks(now model.Instant) map[model.PartitionKey]Re
 	out := make(map[model.PartitionKey]ReplicaOutlook, len(local.Replicas))
 	for key, r := range local.Replicas {
 		if set, ok := p.snapshot.Topics[key.Topic].Settings[local.ID].Get(); ok && len(r.Segments) > 0 {
-			out[key] = p.replicaOutlook(local.ID, r, set, now)
+			out[key] = p.replicaOutlook(local.ID, r, set, told[key], now)
 		}
 	}
 	return out
@@ -31,7 +32,7 @@ func (p *Predictor) replicaOutlooks(now model.Instant) map[model.PartitionKey]Re
 
 // replicaOutlook lets the broker's pass (model.Decide) run at the first instant at which it takes
 // anything. When bytes will have come is only known of what the broker leads: its partition tells.
-func (p *Predictor) replicaOutlook(broker model.BrokerID, r *model.LocalReplica, set model.Settings, now model.Instant) ReplicaOutlook {
+func (p *Predictor) replicaOutlook(broker model.BrokerID, r *model.LocalReplica, set model.Settings, told Outlook, now model.Instant) ReplicaOutlook {
 	var f files
 	f.open(r)
 	out := ReplicaOutlook{Newest: model.Known(f.stamps[len(f.stamps)-1])}
@@ -46,11 +47,8 @@ func (p *Predictor) replicaOutlook(broker model.BrokerID, r *model.LocalReplica,
 		check := passInterval(p.snapshot.Brokers[broker], model.Known(set))
 		out.Next = model.Known(p.phases.of(broker).next(max(due, now), check))
 	}
-	if part := p.partitions[r.Key]; part != nil && part.local == r {
-		p.plan.lay(part, now)
-		if pass, ok := part.nextDeletion(&p.plan); ok {
-			out.Next = model.Known(pass)
-		}
+	if part := p.partitions[r.Key]; part != nil && part.local == r && told.NextDeletion.IsKnown() {
+		out.Next = told.NextDeletion
 	}
 	out.take(r, set, releaseOf(p.snapshot.Brokers[broker]))
 	return out

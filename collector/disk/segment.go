@@ -39,7 +39,7 @@ func readClosed(folder string, base model.Offset, info fs.FileInfo) (segment, er
 	s.Base, s.Size, s.ModTime = base, model.Bytes(info.Size()), model.InstantOf(info.ModTime())
 	last, ok, err := timesOf(folder, base)
 	if err == nil && ok {
-		err = confirm(folder, base, info.Size(), last)
+		_, err = confirm(folder, base, info.Size(), last)
 	}
 	switch {
 	case err == nil:
@@ -80,8 +80,9 @@ func readActive(folder string, base model.Offset, info fs.FileInfo, before *segm
 // start finds where to begin, so that a large segment is not read from its front.
 func (s *segment) start(folder string, size int64) error {
 	last, ok, err := timesOf(folder, s.Base)
+	var near int64
 	if err == nil && ok {
-		err = confirm(folder, s.Base, size, last)
+		near, err = confirm(folder, s.Base, size, last)
 	}
 	if errors.Is(err, errDamaged) || errors.Is(err, fs.ErrNotExist) || err == nil && !ok {
 		return nil // from the front
@@ -89,37 +90,38 @@ func (s *segment) start(folder string, size int64) error {
 	if err != nil {
 		return err
 	}
-	if s.read, err = positionOf(folder, s.Base, last.relative); s.read > 0 {
+	if s.read = near; near > 0 {
 		s.Largest, s.Stamped = last.stamp, true
 	}
-	return err
+	return nil
 }
 
 // confirm looks at the batch that an entry of the time index is about: it must have the entry's stamp.
-// The offset is its last one, or in some releases that of the record.
-func confirm(folder string, base model.Offset, size int64, entry timeEntry) error {
-	from, err := positionOf(folder, base, entry.relative)
+// The offset is its last one, or in some releases that of the record. near is where the offset index
+// says to begin to look for it.
+func confirm(folder string, base model.Offset, size int64, entry timeEntry) (near int64, err error) {
+	near, err = positionOf(folder, base, entry.relative)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	f, err := os.Open(fileOf(folder, base, logEnding))
 	if err != nil {
-		return fmt.Errorf("read segment: %w", err)
+		return 0, fmt.Errorf("read segment: %w", err)
 	}
 	defer func() { _ = f.Close() }()
 	wanted := base + model.Offset(entry.relative)
-	for at := from; ; {
+	for at := near; ; {
 		b, err := readBatch(f, at, size)
 		switch {
 		case err != nil && !errors.Is(err, errTail):
-			return err
+			return 0, err
 		case err == nil && b.last < wanted && b.last >= base:
 			at += b.size
 			continue
 		case err == nil && b.base <= wanted && b.last >= wanted && b.stamped && b.largest == entry.stamp:
-			return nil
+			return near, nil
 		}
-		return fmt.Errorf("time index of segment %d of %s: the batch with offset %d has not stamp %d: %w", base, folder, wanted, entry.stamp, errDamaged)
+		return 0, fmt.Errorf("time index of segment %d of %s: the batch with offset %d has not stamp %d: %w", base, folder, wanted, entry.stamp, errDamaged)
 	}
 }
 
