@@ -97,7 +97,7 @@ func (p *poll) applyCommits(b *peer, answer *groupCommits) {
 // watchedCommits are the commits on watched partitions. One on a topic that metadata does not
 // list may be on a new topic, which is worth one early look at metadata.
 func (p *poll) watchedCommits(b *peer, g *model.Group, answer *groupCommits) map[model.PartitionKey]model.Read[model.Commit] {
-	commits := map[model.PartitionKey]model.Read[model.Commit]{}
+	commits := make(map[model.PartitionKey]model.Read[model.Commit], len(answer.commits))
 	for _, c := range answer.commits {
 		if p.parts[c.key] == nil || c.ofOther(p.topics[c.key.Topic]) {
 			p.stranger(c.key.Topic)
