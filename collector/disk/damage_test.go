@@ -153,28 +153,3 @@ func TestFilesGoWhileTheyAreRead(t *testing.T) {
 	want(t, d.read(r).Replicas[key], fmt.Sprintf("%d: 100 bytes, %d true", segments-1, 1000+segments-1))
 	t.Logf("%d readings", readings)
 }
-
-// BenchmarkRead is 1,000 partitions of 20 segments each: the first reading, and those that follow.
-func BenchmarkRead(b *testing.B) {
-	d := newLogDir(b)
-	for p := range 1000 {
-		folder := fmt.Sprintf("t-%d", p)
-		d.folder(folder)
-		for s := range 20 {
-			d.segment(folder, model.Offset(10*s), 0, record{model.Offset(10 * s), model.Instant(1000 + s)})
-		}
-	}
-	later := time.Now().Add(time.Hour)
-	b.Run("first", func(b *testing.B) {
-		for b.Loop() {
-			d.reader().Read(later)
-		}
-	})
-	b.Run("unchanged", func(b *testing.B) {
-		r := d.reader()
-		r.Read(later)
-		for b.Loop() {
-			r.Read(later)
-		}
-	})
-}

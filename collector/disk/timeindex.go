@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"kafka-retention-exporter/model"
 )
@@ -112,4 +113,9 @@ func positionAtOrBefore(f io.ReaderAt, size, relative int64) (position int64, er
 		lo, position = mid+1, where
 	}
 	return position, nil
+}
+
+// lastPosition is where the batch begins that the offset index names last: 0 where it names none.
+func lastPosition(f io.ReaderAt, size int64) (position int64, err error) {
+	return positionAtOrBefore(f, size, math.MaxInt32)
 }
