@@ -192,7 +192,11 @@ func askManyGroups(ctx context.Context, b *peer, now func() model.Instant, group
 	}
 	out := make([]groupCommits, 0, len(answer.Groups))
 	for _, g := range answer.Groups {
-		one := groupCommits{name: g.Group, code: g.ErrorCode, read: at}
+		n := 0
+		for i := range g.Topics {
+			n += len(g.Topics[i].Partitions)
+		}
+		one := groupCommits{name: g.Group, code: g.ErrorCode, read: at, commits: make([]commitAnswer, 0, n)}
 		for _, t := range g.Topics {
 			for _, c := range t.Partitions {
 				one.commits = append(one.commits, commitOf(t.Topic, c.Partition, c.ErrorCode, c.Offset, c.LeaderEpoch))

@@ -208,7 +208,10 @@ func (p *poll) byLeader(asks []offsetAsk) (work map[model.BrokerID]offsetWork, l
 			leaderless++
 			continue
 		}
-		w := work[part.Leader]
+		w, begun := work[part.Leader]
+		if !begun { // leaders have about as many each
+			w.asks = make([]offsetAsk, 0, len(asks)/max(1, len(p.peers))+1)
+		}
 		w.replica = replicaConsumer
 		w.asks = append(w.asks, a)
 		work[part.Leader] = w
