@@ -199,7 +199,7 @@ func (p *poll) brokers() map[model.BrokerID]model.Broker {
 		broker := out[b.id]
 		if _, answered := b.lastAnswer.Get(); answered {
 			broker.LastAnswer = b.lastAnswer
-			broker.Up = b.failed == nil
+			broker.Up = b.failed == nil && !b.missed
 		}
 		out[b.id] = broker
 	}
