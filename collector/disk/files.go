@@ -47,7 +47,8 @@ func (f *folder) positionOf(base model.Offset, relative int64) (int64, error) {
 		return 0, err
 	}
 	defer done()
-	return positionAtOrBefore(in, size, relative)
+	found, err := positionAtOrBefore(in, size, relative)
+	return found.position, err
 }
 
 // firstStamp is the largest stamp of a segment's first batch, by which time rolls it

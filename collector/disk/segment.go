@@ -73,33 +73,64 @@ func (s *segment) confirm(f *folder, log io.ReaderAt, entry timeEntry, ok bool) 
 		return err
 	}
 	defer done()
-	from, err := lastPosition(index, size)
+	named, err := lastPosition(index, size)
 	if err != nil {
 		return err
 	}
 	wanted, found := s.Base+model.Offset(entry.relative), !ok
-	var newer error
-	end, err := scan(log, from, s.fileSize, s.Base, func(b batch) {
+	var end tail
+	end.from, end.last = named.position, s.Base
+	end.to, err = scan(log, named.position, s.fileSize, s.Base, func(b batch) {
+		end.take(b)
 		found = found || b.has(wanted, entry.stamp)
-		if b.stamped && (!ok || b.largest > entry.stamp) {
-			newer = fmt.Errorf("time index of segment %d of %s: the batch with offset %d has stamp %d: %w", s.Base, f.path, b.last, b.largest, errDamaged)
-		}
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case newer != nil:
-		return newer
-	case end != s.fileSize:
-		return fmt.Errorf("segment %d of %s: its last batches end at %d of %d bytes: %w", s.Base, f.path, end, s.fileSize, errDamaged)
-	case found:
+	}
+	if why := end.doubt(s, named, entry, ok); why != "" {
+		return fmt.Errorf("time index of segment %d of %s: %s: %w", s.Base, f.path, why, errDamaged)
+	}
+	if found {
 		return nil
 	}
 	near, err := positionAtOrBefore(index, size, entry.relative)
 	if err != nil {
 		return err
 	}
-	return s.find(f, log, near, entry)
+	return s.find(f, log, near.position, entry)
+}
+
+// tail is the end of a log, from the batch that its offset index names last.
+type tail struct {
+	from, to    int64
+	some        bool
+	first, last model.Offset
+	newest      model.Instant
+	stamped     bool
+}
+
+func (t *tail) take(b batch) {
+	if !t.some {
+		t.some, t.first = true, b.base
+	}
+	t.last = b.last
+	if b.stamped && (!t.stamped || b.largest > t.newest) {
+		t.newest, t.stamped = b.largest, true
+	}
+}
+
+// doubt is what speaks against the indexes.
+func (t *tail) doubt(s *segment, named place, entry timeEntry, ok bool) string {
+	offset := s.Base + model.Offset(named.relative)
+	switch {
+	case t.to != s.fileSize:
+		return fmt.Sprintf("the log ends at %d of %d bytes", t.to, s.fileSize)
+	case named.position > 0 && (!t.some || t.first > offset || t.last < offset):
+		return fmt.Sprintf("offset %d is not at %d", offset, named.position)
+	case t.stamped && (!ok || t.newest > entry.stamp):
+		return fmt.Sprintf("a batch from %d on has stamp %d", t.from, t.newest)
+	}
+	return ""
 }
 
 // has tells whether a batch is the one that an entry of the time index is about. The entry's offset
