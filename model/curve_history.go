@@ -40,3 +40,20 @@ func (c *TimeCurve) Fastest(window Millis) float64 {
 	}
 	return best
 }
+
+// Reached is how many offsets were stamped by an instant, as nearly as it is known: in a straight line
+// between two records known to set the newest stamp. ok is false before the first of them and after
+// the last.
+func (c *TimeCurve) Reached(t Instant) (o float64, ok bool) {
+	i := sort.Search(len(c.points), func(i int) bool { return c.points[i].stamp > t }) - 1
+	if i < 0 || i+1 == len(c.points) && c.points[i].stamp < t {
+		return 0, false
+	}
+	a := c.points[i]
+	if i+1 == len(c.points) {
+		return float64(a.offset), true
+	}
+	b := c.points[i+1]
+	share := float64(t.Sub(a.stamp)) / float64(b.stamp.Sub(a.stamp))
+	return float64(a.offset) + share*float64(b.offset-a.offset), true
+}

@@ -135,6 +135,14 @@ func (g *Growth) TimeFor(amount int64, earlier Maybe[float64]) (d Millis, ok boo
 	return spent + Millis(rest/rate), true
 }
 
+// First is the oldest value and when it was seen.
+func (g *Growth) First() (at Instant, value int64, ok bool) {
+	if len(g.points) == 0 {
+		return 0, 0, false
+	}
+	return g.points[0].at, g.points[0].value, true
+}
+
 // Last is the newest value and when it was seen.
 func (g *Growth) Last() (value int64, at Instant, ok bool) {
 	if len(g.points) == 0 {

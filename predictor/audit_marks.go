@@ -188,7 +188,7 @@ func (s *schedule) within(left model.Millis) (upTo, long model.Offset, ok bool) 
 
 // told is what is served for a group that stopped at an offset.
 func (s *schedule) told(o model.Offset, cfg Config) (mark, bool) {
-	j := judge{pair: &pair{}, part: s.partition, plan: s, now: s.now, cfg: cfg, position: o}
+	j := judge{pair: &pair{}, part: s.partition, plan: s, now: s.now, cfg: cfg, position: o, times: 1}
 	if _, ok := j.bind(); !ok {
 		return mark{}, false
 	}

@@ -18,6 +18,7 @@ type beyond struct {
 	life     model.Millis
 	unread   float64 // as many unread records as make it lose some, by the size rule
 	seasonal float64 // arrivals in a season
+	share    float64 // of them that is taken to come this time
 }
 
 // crossingBeyond is when the log start overtakes a line past today's log end, Forever where the
@@ -40,11 +41,12 @@ func (j *judge) crossingBeyond(l line) model.Instant {
 
 // overtaken is when a line is, fresh being when a record that arrives now goes.
 func (j *judge) overtaken(l line, fresh due) model.Instant {
-	life := fresh.at.Sub(j.now)
+	life := j.stretched(fresh.at, fresh.rule).Sub(j.now)
 	if _, surges := j.part.ends.Surge(); !surges && life > 0 && j.part.ends.Span() >= season {
 		return j.seasonalCrossing(l, life, fresh.rule)
 	}
 	arrival, ok := usualRate(&j.part.ends, j.part.retention(j.now))
+	arrival /= j.times
 	if !ok || arrival <= l.perMs {
 		return model.Forever
 	}
@@ -60,7 +62,7 @@ func (j *judge) after(d float64) model.Instant {
 }
 
 func (j *judge) seasonalCrossing(l line, life model.Millis, rule model.Maybe[Rule]) model.Instant {
-	b := beyond{ends: &j.part.ends, now: j.now, end: float64(j.end), at: min(l.mean(j.now), float64(j.end)), perMs: l.perMs, life: life}
+	b := beyond{ends: &j.part.ends, now: j.now, end: float64(j.end), at: min(l.mean(j.now), float64(j.end)), perMs: l.perMs, life: life, share: 1 / j.times}
 	b.seasonal = b.end - b.ends.At(j.now.Add(-season))
 	limit, sized := j.settings.SizeLimit()
 	if r, _ := rule.Get(); r == BySize && sized && j.part.bytes.PerOffset() > 0 {
@@ -109,7 +111,7 @@ func (b *beyond) logEnd(t model.Millis) float64 {
 	}
 	whole := t / season
 	rest := b.now.Add(t%season - season)
-	return b.end + float64(whole)*b.seasonal + b.ends.At(rest) - (b.end - b.seasonal)
+	return b.end + b.share*(float64(whole)*b.seasonal+b.ends.At(rest)-(b.end-b.seasonal))
 }
 
 // room is how many records the group is ahead of the log start then. Within today's log it is

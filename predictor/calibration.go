@@ -162,5 +162,8 @@ func (j *judge) usual(at model.Instant, rule Rule, side model.Millis) (off model
 		life = left
 	}
 	w, learned := j.part.width(rule, zoneOf(left, life))
+	if rule == BySize {
+		w = j.part.sizeWidth(w, learned, left, life, side)
+	}
 	return model.Millis(math.Abs(float64(left)*math.Expm1(float64(side)*w))) + j.part.timing(), learned
 }

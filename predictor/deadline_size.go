@@ -106,5 +106,11 @@ func (s *schedule) timeFor(amount int64) (model.Millis, bool) {
 	if rate, ok := s.volume.Surge(); ok {
 		return model.Millis(float64(max(amount, 0)) / rate), true
 	}
+	if q := s.past; q != nil {
+		if level, ok := q.level(q.until); ok {
+			d, ok := q.replay(q.until, float64(amount)/level)
+			return model.Millis(min(d, 1<<60)), ok
+		}
+	}
 	return s.volume.TimeFor(amount, s.earlier)
 }

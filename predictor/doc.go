@@ -25,6 +25,9 @@
 //     border carried along the same rules. They count as long as every step of the log start falls
 //     between them.
 //   - ceiling: the most bytes that ever came within one poll.
+//   - past: the bytes that came by time, where retention.bytes acts: before the watch by the stamps of
+//     the log's records. Where it reaches back for a day, the bytes to come are those of a day before
+//     at the level of the last two hours (season.go); else as many take as long as the last ones took.
 //
 // A new topic id, a high watermark that goes back or a new leader throws away what no longer
 // holds: another replica has other segments.
@@ -91,7 +94,9 @@
 //
 // How wrong they were makes the 90 % bands of deadlines (calibration.go): nine tenths of the log
 // ratios of what was told and what came, by rule and by how far ahead was looked, of the partition
-// itself once it has enough of them, else of all.
+// itself once it has enough of them, else of all. By size they are no narrower than the bytes' own past
+// asks for: how far off would the same forecast have been at past instants (spread.go)? The band of a
+// moving group is wider by what more or fewer bytes would do to it (widen.go).
 //
 // # Memory
 //

@@ -19,6 +19,7 @@ type judge struct {
 	start, end model.Offset
 	settings   model.Settings
 	stands     model.Maybe[State] // where a pair that is not lost stands
+	times      float64            // how many times as long as expected the bytes to come are taken to take
 }
 
 // forecast makes all that is said about one pair, on the partition that is worked at. It reads
@@ -44,7 +45,7 @@ func (p *Predictor) forecast(f *Forecast, g *model.Group, q *pair) {
 		f.Reason = model.Known(unknownPosition(g, q))
 		return
 	}
-	j := judge{group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position, plan: &p.plan}
+	j := judge{group: g, pair: q, part: part, now: now, cfg: p.cfg, position: position, plan: &p.plan, times: 1}
 	if told, ok := q.told(); ok {
 		f.Position = model.Known(told)
 	}

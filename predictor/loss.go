@@ -74,14 +74,17 @@ func (j *judge) movingLoss(f *Forecast, l line, runway deadline) {
 	slow.perMs, fast.perMs = max(0, l.perMs-margin), l.perMs+margin
 	central := j.crossing(l)
 	f.Loss = model.Known(j.pass(central))
-	f.Earliest = model.Known(j.soften(runway.lo, j.pass(j.crossing(slow)), rule, -1))
-	f.Latest = model.Known(j.pass(j.crossing(fast)))
+	early, late := j.pass(j.crossing(slow)), j.pass(j.crossing(fast))
+	f.Earliest = model.Known(j.soften(runway.lo, early, rule, -1))
+	f.Latest = model.Known(late)
 	if central == model.Forever {
 		f.Closest = j.approach(l)
-	} else if f.Latest != infinite() {
-		at, _ := f.Latest.Get()
+	} else if late != model.Forever {
 		usual, _ := j.usual(j.pass(central), rule, +1)
-		f.Latest = model.Known(at.Add(usual))
+		f.Latest = model.Known(late.Add(usual))
+	}
+	if rule == BySize && central != model.Forever {
+		j.widen(f, l)
 	}
 }
 
@@ -114,7 +117,7 @@ func (j *judge) crossingInLog(l line) (t model.Instant, reached, ok bool) {
 		if !ok {
 			return 0, false, false
 		}
-		t = max(t, r.due)
+		t = max(t, j.due(r))
 		if t == model.Forever {
 			return t, l.perMs > 0, true
 		}

@@ -23,6 +23,7 @@ type partition struct {
 	ends   model.Growth // high watermark
 	volume model.Growth // bytes appended
 	peak   ceiling
+	past   *past // of the bytes, under retention.bytes
 	burst  burst
 	chain  chain
 	local  *model.LocalReplica // of the leader, as its files were in the last poll; nil without them
@@ -103,7 +104,7 @@ func (p *partition) follow(f model.Partition) {
 // forgetSegments drops what was of the segments of one replica.
 func (p *partition) forgetSegments() {
 	p.bytes.Reset()
-	p.volume = model.Growth{}
+	p.volume, p.past = model.Growth{}, nil
 	p.chain, p.trusted, p.local = chain{}, false, nil
 }
 
@@ -219,8 +220,10 @@ func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRea
 func (p *partition) index() {
 	set, ok := p.settings.Get()
 	if _, sized := set.SizeLimit(); !ok || !sized {
+		p.past = nil
 		return
 	}
+	p.notePast(set)
 	if seen := p.history(set); seen > 0 {
 		p.peak.index(&p.times, max(seen/24, p.poll), seen, p.bytes.PerOffset())
 	}
