@@ -50,10 +50,11 @@ func (o *Ops) Commit(ctx context.Context, group, topic string, partition int32, 
 	})
 }
 
-// startingUp tells whether a coordinator may answer otherwise in a moment.
+// startingUp tells whether a coordinator may answer otherwise in a moment. One that has just started answers before
+// it knows its topics.
 func startingUp(err *kerr.Error) bool {
 	switch err {
-	case kerr.CoordinatorNotAvailable, kerr.NotCoordinator, kerr.CoordinatorLoadInProgress, kerr.RequestTimedOut:
+	case kerr.CoordinatorNotAvailable, kerr.NotCoordinator, kerr.CoordinatorLoadInProgress, kerr.RequestTimedOut, kerr.UnknownTopicOrPartition:
 		return true
 	}
 	return false

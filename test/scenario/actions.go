@@ -9,14 +9,33 @@ import (
 // Action is an accident or a decision that a script makes happen to a topic, its producer or its groups.
 type Action struct {
 	name      string
+	kind      Accident
+	group     string // of which it is the matter
 	breaks    bool
 	recreates bool
+	mends     bool // a group that stood still goes on
 	do        func(context.Context, *play) error
 }
 
+// Accident is the kind of an event.
+type Accident int
+
+// Accidents. Those from PaceChanged on are the matter of one group.
+const (
+	RecordsDeleted Accident = iota + 1
+	TopicRecreated
+	TopicConfigured
+	ProducerStopped
+	Backfilled
+	StampedAhead
+	PaceChanged
+	MembersChanged
+	PositionReset
+)
+
 // DeleteRecordsPast raises the log start so far beyond a group's last commit that it loses that many records.
 func DeleteRecordsPast(group string, records int64) Action {
-	return Action{name: "delete records", breaks: true, do: func(ctx context.Context, p *play) error {
+	return Action{name: "delete records", kind: RecordsDeleted, breaks: true, do: func(ctx context.Context, p *play) error {
 		g, err := p.group(group)
 		if err != nil {
 			return err
@@ -31,7 +50,7 @@ func DeleteRecordsPast(group string, records int64) Action {
 
 // Recreate deletes the topic and makes it anew, empty. Producer and groups go on with the new one.
 func Recreate() Action {
-	return Action{name: "re-create topic", breaks: true, recreates: true, do: func(ctx context.Context, p *play) error {
+	return Action{name: "re-create topic", kind: TopicRecreated, breaks: true, recreates: true, do: func(ctx context.Context, p *play) error {
 		p.topic.Lock() // nobody writes or commits in between
 		defer p.topic.Unlock()
 		if err := p.ops.DeleteTopic(ctx, p.spec.Name); err != nil {
@@ -43,7 +62,7 @@ func Recreate() Action {
 		p.born = time.Now()
 		p.history.clear()
 		for _, g := range p.groups {
-			g.reset()
+			g.seek(0)
 		}
 		return nil
 	}}
@@ -51,14 +70,14 @@ func Recreate() Action {
 
 // Configure changes settings of the topic.
 func Configure(set map[string]string) Action {
-	return Action{name: "configure topic", breaks: true, do: func(ctx context.Context, p *play) error {
+	return Action{name: "configure topic", kind: TopicConfigured, breaks: true, do: func(ctx context.Context, p *play) error {
 		return p.ops.AlterTopic(ctx, p.spec.Name, set)
 	}}
 }
 
 // StopProducer ends the production for good.
 func StopProducer() Action {
-	return Action{name: "stop producer", do: func(_ context.Context, p *play) error {
+	return Action{name: "stop producer", kind: ProducerStopped, do: func(_ context.Context, p *play) error {
 		p.silence()
 		return nil
 	}}
@@ -66,7 +85,7 @@ func StopProducer() Action {
 
 // Backfill appends records in one batch with stamps evenly between two ages.
 func Backfill(records int, oldest, newest time.Duration) Action {
-	return Action{name: "backfill", do: func(ctx context.Context, p *play) error {
+	return Action{name: "backfill", kind: Backfilled, do: func(ctx context.Context, p *play) error {
 		now := time.Now()
 		stamps := make([]time.Time, records)
 		for i := range stamps {
@@ -77,24 +96,9 @@ func Backfill(records int, oldest, newest time.Duration) Action {
 	}}
 }
 
-// Pace changes how fast a group reads; 0 lets it stand still, members included.
-func Pace(group string, pace float64) Action {
-	return Action{name: "pace of " + group, do: func(_ context.Context, p *play) error {
-		g, err := p.group(group)
-		if err == nil {
-			g.setPace(pace)
-		}
-		return err
-	}}
-}
-
-// Leave ends a group's clients: members leave, and nothing is committed any more.
-func Leave(group string) Action {
-	return Action{name: "leave of " + group, do: func(_ context.Context, p *play) error {
-		g, err := p.group(group)
-		if err == nil {
-			g.leave()
-		}
-		return err
+// StampAhead appends a record whose stamp lies in the future.
+func StampAhead(by time.Duration) Action {
+	return Action{name: "stamp ahead", kind: StampedAhead, do: func(ctx context.Context, p *play) error {
+		return p.append(ctx, time.Now().Add(by))
 	}}
 }

@@ -15,11 +15,13 @@
 // else with stamps of the past, so that deletion runs from the first second, a Producer, Groups and Events. All
 // times are offsets from the moment Set returns. Thirteen are the scenarios of the first release, as
 // data and as a function of the retention, so that the same script runs in a minute's retention or in
-// ten seconds. More scenarios are more data; more kinds of accident are more constructors in
-// actions.go.
+// ten seconds. Compressed are eleven of those and 27 more, drawn by a seed, for runs of several retentions: what
+// test/compressed scores. More scenarios are more data; more kinds of accident are more constructors in
+// actions.go and actions_group.go.
 //
 // Groups move at a pace in records a second and commit at an interval: Memberless ones by commits alone,
-// Classic and Consumer ones (KIP-848) as members that really fetch.
+// Classic and Consumer ones (KIP-848) as members that really fetch, and that can be killed, restarted one
+// after the other, or let go and come back. What drives them outlives a restart of the broker.
 //
 // # The records
 //

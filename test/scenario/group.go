@@ -12,16 +12,16 @@ type group struct {
 	spec  Group
 	pair  Pair
 	track track
-	leave context.CancelFunc // ends its clients
 
 	mu       sync.Mutex
 	pace     float64
 	position float64   // of a memberless group: with the fraction of a record that its pace has earned
 	fallen   time.Time // since when it has been below the log start; zero if it is not
+	clients  []*client
 }
 
 func newGroup(p *play, spec Group, from int64) *group {
-	return &group{play: p, spec: spec, pair: pairOf(p.spec, spec), leave: func() {}, pace: spec.Pace, position: float64(from)}
+	return &group{play: p, spec: spec, pair: pairOf(p.spec, spec), pace: spec.Pace, position: float64(from)}
 }
 
 func (g *group) setPace(pace float64) {
@@ -36,19 +36,11 @@ func (g *group) paceNow() float64 {
 	return g.pace
 }
 
-// reset sends a memberless group to the beginning of a new topic.
-func (g *group) reset() {
+// seek moves a memberless group, which commits the new position with its next commit.
+func (g *group) seek(to int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.position = 0
-}
-
-// run reads and commits until the context ends.
-func (g *group) run(ctx context.Context) error {
-	if g.spec.Kind == Memberless {
-		return g.runAlone(ctx)
-	}
-	return g.runMember(ctx)
+	g.position = float64(to)
 }
 
 // runAlone moves the position as a reader of that pace would and commits it whenever it has changed.
@@ -82,7 +74,7 @@ func (g *group) advance(d time.Duration) bool {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.pace == 0 {
+	if g.pace == 0 || g.spec.Runs != nil && !g.spec.Runs(time.Since(g.play.zero)) {
 		return false
 	}
 	if g.position < float64(log.Start) {
@@ -93,6 +85,9 @@ func (g *group) advance(d time.Duration) bool {
 			return false
 		}
 		g.position = float64(log.Start)
+		if g.spec.ToEnd {
+			g.position = float64(log.End)
+		}
 	}
 	g.fallen = time.Time{}
 	g.position = max(g.position, min(float64(log.End), g.position+g.pace*d.Seconds()))

@@ -7,7 +7,7 @@ import "time"
 func (r *Record) Losses() []time.Time {
 	var all []time.Time
 	for _, c := range r.Moves {
-		_, greatest, ok := r.positions(c.After, c.Before)
+		_, greatest, ok := r.Positions(c.After, c.Before)
 		switch {
 		case !ok || c.Recreated || greatest >= c.To:
 		case r.brokenBetween(c.After, c.Before):

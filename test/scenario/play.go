@@ -17,6 +17,11 @@ type play struct {
 	truth   *kafkatest.Truth
 	silence context.CancelFunc // ends the producer
 	groups  []*group
+	zero    time.Time // times of the script count from it, but for events
+	writer  *transactor
+	// launch runs what lives as long as the stage, or as its context.
+	ctx    context.Context
+	launch func(what string, ctx context.Context, run func(context.Context) error)
 
 	// topic is held for reading by whoever writes to the topic or commits on it, and for writing while it is
 	// re-created.
@@ -38,17 +43,23 @@ func (p *play) prepare(ctx context.Context) error {
 	if err := p.create(ctx); err != nil {
 		return err
 	}
+	if p.spec.Producer.Transactional {
+		var err error
+		if p.writer, err = newTransactor(p.seeds, p.spec.Name); err != nil {
+			return err
+		}
+		context.AfterFunc(p.ctx, p.writer.close)
+	}
 	p.born = time.Now()
 	next := time.Now().Add(-p.spec.History)
 	for ; time.Now().After(next); next = next.Add(p.spec.Producer.Every) {
-		if err := p.append(ctx, next.Add(-p.spec.Producer.Late)); err != nil {
+		if err := p.beat(ctx, next); err != nil {
 			return err
 		}
 	}
 	end := p.history.end()
 	for _, g := range p.spec.Groups {
-		records := int64(g.Behind / p.spec.Producer.Every)
-		one := newGroup(p, g, max(0, end-records))
+		one := newGroup(p, g, p.behind(g, end))
 		p.groups = append(p.groups, one)
 		if !g.Silent {
 			if err := one.commit(ctx); err != nil {
@@ -62,20 +73,26 @@ func (p *play) prepare(ctx context.Context) error {
 // start lets producer and groups run until the context ends; fail hears of what goes wrong.
 func (p *play) start(ctx context.Context, running *sync.WaitGroup, fail func(error)) {
 	producing, silence := context.WithCancel(ctx)
-	p.silence = silence
-	guarded := func(what string, ctx context.Context, run func(context.Context) error) {
+	p.silence, p.ctx = silence, ctx
+	p.launch = func(what string, ctx context.Context, run func(context.Context) error) {
 		running.Go(func() {
 			if err := run(ctx); err != nil && ctx.Err() == nil {
 				fail(fmt.Errorf("%s of %s: %w", what, p.spec.Name, err))
 			}
 		})
 	}
-	guarded("producer", producing, p.produce)
+	p.launch("producer", producing, p.produce)
 	for _, g := range p.groups {
-		reading, leave := context.WithCancel(ctx)
-		g.leave = leave
-		guarded("group "+g.pair.Group, reading, g.run)
+		g.join()
 	}
+}
+
+// behind is the offset of the record appended so long before the end as the group begins.
+func (p *play) behind(g Group, end int64) int64 {
+	if p.spec.Producer.Count == nil {
+		return max(0, end-int64(g.Behind/p.spec.Producer.Every))
+	}
+	return p.history.since(p.zero.Add(-g.Behind - p.spec.Producer.Late))
 }
 
 // act carries out the events at their times after the origin.
@@ -84,7 +101,7 @@ func (p *play) act(ctx context.Context, origin time.Time) error {
 		if !sleepUntil(ctx, origin.Add(e.At)) {
 			return nil
 		}
-		h := Happening{Name: e.Action.name, Breaks: e.Action.breaks, Recreates: e.Action.recreates, Begin: time.Now()}
+		h := Happening{Name: e.Action.name, Kind: e.Action.kind, Group: e.Action.group, Mends: e.Action.mends, Breaks: e.Action.breaks, Recreates: e.Action.recreates, Begin: time.Now()}
 		if err := e.Action.do(ctx, p); err != nil {
 			return fmt.Errorf("%s on %s: %w", e.Action.name, p.spec.Name, err)
 		}

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -12,7 +13,7 @@ func (p *play) produce(ctx context.Context) error {
 	next := time.Now()
 	for sleepUntil(ctx, next) {
 		p.topic.RLock()
-		err := p.append(ctx, next.Add(-p.spec.Producer.Late))
+		err := p.beat(ctx, next)
 		p.topic.RUnlock()
 		if err != nil {
 			return err
@@ -22,9 +23,26 @@ func (p *play) produce(ctx context.Context) error {
 	return nil
 }
 
+// beat appends what is due at an instant.
+func (p *play) beat(ctx context.Context, at time.Time) error {
+	n := p.spec.Producer.count(at.Sub(p.zero))
+	if n <= 0 {
+		return nil
+	}
+	err := p.append(ctx, slices.Repeat([]time.Time{at.Add(-p.spec.Producer.Late)}, n)...)
+	if p.writer != nil && ctx.Err() == nil {
+		return nil // a transaction that a restart of the broker broke: the next one is another
+	}
+	return err
+}
+
 // append writes one batch and remembers its stamps.
 func (p *play) append(ctx context.Context, stamps ...time.Time) error {
-	first, err := p.ops.Produce(ctx, p.spec.Name, 0, p.spec.Producer.Size, stamps...)
+	write := p.ops.Produce
+	if p.writer != nil {
+		write = p.writer.produce
+	}
+	first, err := write(ctx, p.spec.Name, 0, p.spec.Producer.Size, stamps...)
 	if err != nil {
 		return err
 	}
@@ -54,14 +72,30 @@ func (h *history) end() int64 {
 	return int64(len(h.stamps))
 }
 
-// at is the stamp of a record; ok is false if there is none yet.
+// at is the stamp of a record, of the next one where a transaction's marker has the offset; ok is
+// false if there is none yet.
 func (h *history) at(offset int64) (stamp time.Time, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if offset < 0 || offset >= int64(len(h.stamps)) {
-		return time.Time{}, false
+	for offset >= 0 && offset < int64(len(h.stamps)) {
+		if !h.stamps[offset].IsZero() {
+			return h.stamps[offset], true
+		}
+		offset++
 	}
-	return h.stamps[offset], true
+	return time.Time{}, false
+}
+
+// since is the offset of the first record with that stamp or a later one, the end if there is none.
+func (h *history) since(stamp time.Time) int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, s := range h.stamps {
+		if !s.Before(stamp) {
+			return int64(i)
+		}
+	}
+	return int64(len(h.stamps))
 }
 
 // clear forgets a topic that is gone.

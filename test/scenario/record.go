@@ -29,6 +29,9 @@ type Commit struct {
 // Happening is an event as it was carried out.
 type Happening struct {
 	Name       string
+	Kind       Accident
+	Group      string // of which it is the matter; empty where it is the topic's
+	Mends      bool   // a group that stood still goes on
 	Begin, End time.Time
 	Breaks     bool // nobody could foresee it, and it changes what will be deleted
 	Recreates  bool // offsets before and after are not of one log
@@ -81,9 +84,9 @@ func (r *Record) brokenBetween(from, to time.Time) bool {
 	return false
 }
 
-// positions are the least and the greatest committed offset in force at some instant of the span; ok is
+// Positions are the least and the greatest committed offset in force at some instant of the span; ok is
 // false where there was none.
-func (r *Record) positions(from, to time.Time) (least, greatest int64, ok bool) {
+func (r *Record) Positions(from, to time.Time) (least, greatest int64, ok bool) {
 	for i, c := range r.Commits {
 		if !r.inForce(i, from, to) {
 			continue

@@ -95,7 +95,7 @@ func (s *Score) presence() {
 // oneMissing tells whether the log start may have been just one above the position around a poll.
 func (s *Score) oneMissing(at time.Time) bool {
 	every := 2 * s.Record.PollEvery
-	least, greatest, ok := s.Record.positions(at.Add(-every), at.Add(every))
+	least, greatest, ok := s.Record.Positions(at.Add(-every), at.Add(every))
 	one := func(start int64) bool { return least < start && start <= greatest+1 }
 	// The next step of the log start may lie within the window: it is one too many only from then on.
 	return ok && (one(s.startSince(at.Add(-every))) || one(s.startSince(at)) || one(s.startSince(at.Add(every))))

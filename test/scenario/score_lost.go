@@ -33,14 +33,14 @@ func (s *Score) losses(forecasts []*Forecast) {
 // all that can be told from outside: then nothing need be said.
 func (s *Score) surelyLost(m time.Time) bool {
 	r := s.Record
-	_, greatest, ok := r.positions(m.Add(-2*r.PollEvery), m)
+	_, greatest, ok := r.Positions(m.Add(-2*r.PollEvery), m)
 	return ok && !s.unsettledTopic(m) && greatest+1 < s.startSince(m.Add(-2*r.PollEvery))
 }
 
 // surelyWhole tells whether the position was never below the log start in the polls before the forecast.
 func (s *Score) surelyWhole(m time.Time) bool {
 	r := s.Record
-	least, _, ok := r.positions(m.Add(-2*r.PollEvery), m)
+	least, _, ok := r.Positions(m.Add(-2*r.PollEvery), m)
 	if !ok || s.unsettledTopic(m) {
 		return false
 	}
@@ -79,7 +79,7 @@ func (s *Score) lostUntil(end time.Time) (least, most int64) {
 	r := s.Record
 	counted := r.Start
 	for _, c := range r.Moves {
-		low, high, ok := r.positions(c.After, c.Before.Add(2*r.PollEvery))
+		low, high, ok := r.Positions(c.After, c.Before.Add(2*r.PollEvery))
 		if ok && !c.After.After(end) {
 			most += max(0, c.To-max(low, counted))
 		}

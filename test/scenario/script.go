@@ -33,11 +33,23 @@ type Scenario struct {
 	Events    []Event
 }
 
-// Producer appends one record at a time, History included.
+// Producer appends one record at a time, History included, unless Count says otherwise.
 type Producer struct {
 	Every time.Duration
 	Size  int           // bytes of the value
 	Late  time.Duration // by how much stamps lag behind the clock
+	// Count is how many records come at a beat, by the time since the stage was set, which is negative
+	// for History. They are one batch.
+	Count         func(at time.Duration) int
+	Transactional bool // a transaction for each beat
+}
+
+// count is how many records a beat brings.
+func (p Producer) count(at time.Duration) int {
+	if p.Count == nil {
+		return 1
+	}
+	return p.Count(at)
 }
 
 // Kind is how a group commits.
@@ -58,6 +70,14 @@ type Group struct {
 	Pace   float64       // records a second; 0 stands still, Keep reads all there is
 	Every  time.Duration // between commits
 	Silent bool          // never commits
+	// Members are its clients, one if it is not given; only one of them has the partition. Cooperative
+	// ones hand partitions over without a stop; classic groups only.
+	Members     int
+	Cooperative bool
+	// Runs tells when a memberless group works at all, by the time since the stage was set.
+	Runs func(at time.Duration) bool
+	// ToEnd has a memberless group that fell off the log go on from its end, not from its start.
+	ToEnd bool
 	// Stuck is how long a memberless group that has fallen off the log stays there before it goes on from
 	// the log start, as one without auto.offset.reset does until somebody helps.
 	Stuck time.Duration

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kgo"
+
 	kafkatest "kafka-retention-exporter/test/kafka"
 )
 
@@ -33,7 +35,7 @@ type Stage struct {
 // everything runs. Events count from then. Everything ends with the test.
 func Set(t testing.TB, seeds []string, scenarios []Scenario) *Stage {
 	t.Helper()
-	ops, err := kafkatest.NewOps(seeds)
+	ops, err := kafkatest.NewOps(seeds, kgo.UnknownTopicRetries(100)) // a broker that has just started does not know its topics yet
 	if err != nil {
 		t.Fatalf("set the stage: %v", err)
 	}
@@ -58,11 +60,13 @@ func (st *Stage) begin() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	st.ctx, st.end = ctx, func() { cancel(); running.Wait() }
+	zero := time.Now()
 	st.t.Cleanup(st.end)
 	preparing, done := context.WithTimeout(ctx, setPatience)
 	defer done()
 	var all sync.WaitGroup
 	for _, p := range st.plays {
+		p.ctx, p.zero = ctx, zero
 		all.Go(func() {
 			if err := p.prepare(preparing); err != nil {
 				st.t.Errorf("set scenario %s: %v", p.spec.Name, err)
@@ -166,9 +170,25 @@ func (st *Stage) Stamp(topic string, offset int64) (stamp time.Time, ok bool) {
 	return time.Time{}, false
 }
 
+// Log is the log of a topic as the sampler saw it last.
+func (st *Stage) Log(topic string) (last kafkatest.Sample, ok bool) {
+	return st.truth.Last(kafkatest.Key{Topic: topic})
+}
+
 func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
 	return b
+}
+
+// Pairs are all pairs of the stage, in the order of their records.
+func (st *Stage) Pairs() []Pair {
+	var all []Pair
+	for _, p := range st.plays {
+		for _, g := range p.groups {
+			all = append(all, g.pair)
+		}
+	}
+	return all
 }

@@ -12,10 +12,12 @@ const (
 	recordBytes = 61 + 10 + valueBytes
 )
 
-// beat is the scale of the thirteen scenarios: everything in them is a share of the retention.
+// beat is the scale of scenarios: everything in them is a share of the retention.
 type beat struct {
-	r     time.Duration
-	every time.Duration // between records
+	r       time.Duration
+	every   time.Duration // between records
+	commits time.Duration // between commits of a group, unless it says otherwise
+	past    float64       // retentions of history
 }
 
 // Length is how long the thirteen must run so that every group that loses records does so.
@@ -24,7 +26,7 @@ func Length(retention time.Duration) time.Duration { return 3 * retention }
 // Thirteen are the scenarios of the first release for a retention of 20 s or more: time-ruled segments
 // of a tenth of it, a check interval of a second, 1.2 retentions of history.
 func Thirteen(retention time.Duration) []Scenario {
-	b := beat{r: retention, every: max(retention/300, 100*time.Millisecond)}
+	b := beat{r: retention, every: max(retention/300, 100*time.Millisecond), commits: max(retention/60, 500*time.Millisecond), past: 1.2}
 	return []Scenario{
 		b.stopped(), b.slow(), b.healthy(), b.idle(), b.size(), b.both(), b.appendTime(),
 		b.backfill(), b.compact(), b.unlimited(), b.deleteRecords(), b.recreated(), b.noCommit(),
@@ -40,16 +42,18 @@ func (b beat) pace(share float64) float64 { return share / b.every.Seconds() }
 // timed is a topic under the time rule, named after its scenario, with history and a steady producer.
 func (b beat) timed(name string) Scenario {
 	return Scenario{
-		Name: name, Rule: ByTime, Retention: b.r, History: b.of(1.2),
+		Name: name, Rule: ByTime, Retention: b.r, History: b.of(b.past),
 		Producer: Producer{Every: b.every, Size: valueBytes},
 		Configs:  map[string]string{"retention.ms": millis(b.r), "segment.ms": millis(b.r / 10)},
 	}
 }
 
-// with adds groups that commit sixty times per retention.
+// with adds groups.
 func (b beat) with(s Scenario, groups ...Group) Scenario {
 	for _, g := range groups {
-		g.Every = max(b.r/60, 500*time.Millisecond)
+		if g.Every == 0 {
+			g.Every = b.commits
+		}
 		if g.Kind == 0 {
 			g.Kind = Memberless
 		}
