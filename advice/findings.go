@@ -2,8 +2,6 @@ package advice
 
 import (
 	"cmp"
-	"iter"
-	"maps"
 	"slices"
 
 	"kafka-retention-exporter/model"
@@ -19,7 +17,7 @@ func Findings(s *model.Snapshot, report *predictor.Report, lags Lags, now model.
 	}
 	var out []Finding
 	w := world{s, lags, now, covered(s)}
-	for t := range topicsOf(s, report) {
+	for _, t := range topicsOf(s, report) {
 		for _, look := range []func(*topic, world) (Finding, bool){
 			inertRetention, outlivesRetention, futureStamp, brokersDisagree, brokerDefault, retentionShort,
 			bytesExceedVolume, activeExceedsCap, oldStamps, replicaAhead, notApplied, uncovered, brokerUnverified,
@@ -57,44 +55,32 @@ type partition struct {
 	check    model.Millis
 }
 
-// topicsOf walks the watched topics by name. Each is there until the next one comes, which takes the
-// memory of its partitions: together they would be as much as all that a poll has read.
-func topicsOf(s *model.Snapshot, report *predictor.Report) iter.Seq[*topic] {
-	numbers := make(map[string][]int32, len(s.Topics))
+func topicsOf(s *model.Snapshot, report *predictor.Report) []*topic {
+	byName := map[string]*topic{}
 	for name, t := range s.Topics {
 		if s.Portion.Owns(name) {
-			numbers[name] = make([]int32, 0, max(0, t.Partitions))
+			byName[name] = &topic{Topic: t, name: name, partitions: make([]partition, 0, max(0, t.Partitions))}
 		}
 	}
-	for key := range s.Partitions {
-		if own, ok := numbers[key.Topic]; ok {
-			numbers[key.Topic] = append(own, key.Partition)
+	for key, p := range s.Partitions {
+		t, ok := byName[key.Topic]
+		if !ok {
+			continue
 		}
-	}
-	return func(yield func(*topic) bool) {
-		var partitions []partition
-		for _, name := range slices.Sorted(maps.Keys(numbers)) {
-			t := topic{Topic: s.Topics[name], name: name, partitions: partitions[:0]}
-			slices.Sort(numbers[name])
-			for _, n := range numbers[name] {
-				t.take(s, report, model.PartitionKey{Topic: name, Partition: n})
-			}
-			partitions = t.partitions
-			if !yield(&t) {
-				return
-			}
+		one := partition{Partition: p, Outlook: report.Partitions[key]}
+		if p.LeaderKnown && !t.Unreadable {
+			one.settings, one.known = t.Settings[p.Leader].Get()
 		}
+		one.check = checkOf(s.Brokers[p.Leader], one.settings)
+		t.partitions = append(t.partitions, one)
 	}
-}
-
-// take adds a partition.
-func (t *topic) take(s *model.Snapshot, report *predictor.Report, key model.PartitionKey) {
-	one := partition{Partition: s.Partitions[key], Outlook: report.Partitions[key]}
-	if one.LeaderKnown && !t.Unreadable {
-		one.settings, one.known = t.Settings[one.Leader].Get()
+	out := make([]*topic, 0, len(byName))
+	for _, t := range byName {
+		slices.SortFunc(t.partitions, func(a, b partition) int { return cmp.Compare(a.Key.Partition, b.Key.Partition) })
+		out = append(out, t)
 	}
-	one.check = checkOf(s.Brokers[one.Leader], one.settings)
-	t.partitions = append(t.partitions, one)
+	slices.SortFunc(out, func(a, b *topic) int { return cmp.Compare(a.name, b.name) })
+	return out
 }
 
 // The defaults of Kafka, assumed where a broker does not show its own.

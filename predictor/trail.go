@@ -2,7 +2,6 @@ package predictor
 
 import (
 	"math"
-	"slices"
 
 	"kafka-retention-exporter/model"
 )
@@ -77,10 +76,8 @@ func (t *trail) leastTelling() int {
 // where interpolates the position at an instant, from index i on.
 func (t *trail) where(at model.Instant, i int) float64 {
 	x := int32(at.Sub(t.begin))
-	if k, exact := slices.BinarySearch(t.after[i:t.n], x); exact {
-		i += k
-	} else {
-		i += max(0, k-1)
+	for i+1 < t.n && t.after[i+1] <= x {
+		i++
 	}
 	if i+1 == t.n || t.after[i] >= x {
 		return float64(t.positions[i])

@@ -27,7 +27,6 @@ type Reader struct {
 	dirs     []string
 	listings map[string]listing
 	replicas map[string]*replica // by folder
-	calls    calls
 }
 
 // NewReader makes a reader that has not read anything yet.
@@ -115,7 +114,7 @@ func (r *Reader) update(now time.Time) (wrong []error) {
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for one := range work {
-				errs <- one.read(now, &r.calls)
+				errs <- one.read(now)
 			}
 		})
 	}

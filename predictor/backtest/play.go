@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"iter"
 	"os"
 	"runtime"
 	"strings"
@@ -30,12 +29,12 @@ func playAll(s settings, families []sim.Family) error {
 		defer close(queue)
 		slots := make(chan struct{}, workers)
 		for _, f := range families {
-			for p := range plans(s, f) {
+			for i := range s.episodes {
 				out := make(played, 1)
 				slots <- struct{}{}
 				queue <- out
 				go func() {
-					out <- sim.Play(p)
+					out <- sim.Play(sim.Draw(f, s.Options, i))
 					<-slots
 				}()
 			}
@@ -43,14 +42,13 @@ func playAll(s settings, families []sim.Family) error {
 	}()
 	scores := score.New(s.Seed)
 	var furthest []gross
-	done, family := 0, ""
+	done := 0
 	for out := range queue {
 		t := <-out
 		scores.Add(t)
 		furthest = worst(append(furthest, grossOf(t)))
-		if done++; t.Family != family {
-			family = t.Family
-			fmt.Fprintf(s.log, "%v: %d episodes, now %s\n", time.Since(began).Round(time.Second), done, family)
+		if done++; done%s.episodes == 0 {
+			fmt.Fprintf(s.log, "%d of %d families, %v\n", done/s.episodes, len(families), time.Since(began).Round(time.Second))
 		}
 	}
 	result := scores.Result()
@@ -63,25 +61,6 @@ func playAll(s settings, families []sim.Family) error {
 	}
 	fmt.Fprintf(s.log, "%d episodes in %v\n", done, time.Since(began).Round(time.Second))
 	return kept(result)
-}
-
-// plans are the episodes of a family that are to be played.
-func plans(s settings, f sim.Family) iter.Seq[*sim.Plan] {
-	return func(yield func(*sim.Plan) bool) {
-		left, barren := s.episodes, 0
-		// One in some rules is drawn; a family that is about another rule has none.
-		for i := 0; left > 0 && barren < 100; i++ {
-			p := sim.Draw(f, s.Options, i)
-			if s.floors && p.Rule != track.ByTime {
-				barren++
-				continue
-			}
-			left, barren = left-1, 0
-			if !yield(p) {
-				return
-			}
-		}
-	}
 }
 
 // kept is an error where the promise of the time rule was broken without a cause that it excepts.
@@ -105,9 +84,6 @@ func publish(s settings, result score.Result) error {
 	if s.report == "" {
 		return nil
 	}
-	run := report.Run{Command: "go run ./predictor/backtest " + strings.Join(os.Args[1:], " "), Seed: s.Seed}
-	if s.floors {
-		return report.WriteFloors(s.report, result, run)
-	}
-	return report.Write(s.report, result, run)
+	command := "go run ./predictor/backtest " + strings.Join(os.Args[1:], " ")
+	return report.Write(s.report, result, report.Run{Command: command, Seed: s.Seed})
 }

@@ -37,7 +37,6 @@ type figures struct {
 type results struct {
 	Machine string
 	Trials  map[string]figures
-	State   state
 }
 
 const (
@@ -65,10 +64,7 @@ func readResults() (all results, err error) {
 	return all, err
 }
 
-func (r *results) writeIf(wanted bool) error {
-	if !wanted {
-		return nil
-	}
+func (r *results) write() error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err

@@ -44,14 +44,11 @@ func (r *results) targets() string {
 			rows = append(rows, []string{t.what, fmt.Sprint(t.most), "", "not measured"})
 			continue
 		}
-		rows = append(rows, []string{t.what, fmt.Sprint(t.most), fmt.Sprintf("%.1f", t.get(f)), verdict(t.get(f), t.most)})
+		verdict := "met"
+		if t.get(f) > t.most {
+			verdict = "missed"
+		}
+		rows = append(rows, []string{t.what, fmt.Sprint(t.most), fmt.Sprintf("%.1f", t.get(f)), verdict})
 	}
 	return docs.Table([]string{"at most", "target", "measured", ""}, rows)
-}
-
-func verdict(is, most float64) string {
-	if is > most {
-		return "missed"
-	}
-	return "met"
 }

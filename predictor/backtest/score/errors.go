@@ -8,9 +8,17 @@ const worst = 9.99
 // hours of a retention of one day, as a share.
 func hours(h float64) float64 { return h / 24 }
 
-// when are the ranges of time left, as shares of R, that are judged for size of error.
-func when(left float64) (int, bool) {
-	for i, r := range [][2]float64{Near: {hours(0.5), hours(2)}, Mid: {hours(4), hours(8)}, Far: {hours(16), hours(30)}} {
+// Ranges are the ranges of time left, as shares of R, that are judged for size of error.
+type Ranges [Far + 1][2]float64
+
+// Daily are those that the tables of the simulation tell as hours.
+func Daily() Ranges {
+	return Ranges{Near: {hours(0.5), hours(2)}, Mid: {hours(4), hours(8)}, Far: {hours(16), hours(30)}}
+}
+
+// when finds the range that the truth lies in.
+func (ranges *Ranges) when(left float64) (int, bool) {
+	for i, r := range ranges {
 		if left >= r[0] && left <= r[1] {
 			return i, true
 		}
@@ -26,7 +34,7 @@ func (tr *trial) deadlines(i int, warm bool) {
 		return
 	}
 	left := tr.share(gone.Sub(p.At))
-	in, ranged := when(left)
+	in, ranged := tr.ranges.when(left)
 	for player := range tr.players {
 		if !tr.players[player].Frozen {
 			continue
@@ -56,7 +64,7 @@ func (tr *trial) losses(i int) {
 		return
 	}
 	left := tr.share(at.Sub(p.At))
-	in, ranged := when(left)
+	in, ranged := tr.ranges.when(left)
 	if !ranged {
 		return
 	}

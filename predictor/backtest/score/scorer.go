@@ -53,8 +53,11 @@ type Break struct {
 const breaksKept = 5
 
 // New begins a score. The seed is that of the bootstrap.
-func New(seed int64) *Scorer {
-	return &Scorer{seed: seed, trial: newTrial(), books: map[bookKey]*book{}}
+func New(seed int64) *Scorer { return NewOf(seed, Daily()) }
+
+// NewOf is New with other distances of the truth for Near, Mid and Far.
+func NewOf(seed int64, ranges Ranges) *Scorer {
+	return &Scorer{seed: seed, trial: newTrial(ranges), books: map[bookKey]*book{}}
 }
 
 // Add judges a track.

@@ -10,6 +10,7 @@ import (
 // trial is a track while it is judged. Its buffers serve one track after the other.
 type trial struct {
 	t       *track.Track
+	ranges  Ranges
 	players []Player
 	said    [][]said        // of a poll, of a player
 	flat    []said          // what said is made of
@@ -26,8 +27,8 @@ type scratch struct {
 	a, b           []float32
 }
 
-func newTrial() *trial {
-	tr := &trial{players: Players()}
+func newTrial(ranges Ranges) *trial {
+	tr := &trial{ranges: ranges, players: Players()}
 	for w := range tr.scratch {
 		for i := range tr.scratch[w] {
 			tr.scratch[w][i] = make([]scratch, len(tr.players))
