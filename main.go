@@ -56,6 +56,7 @@ func run(ctx context.Context, args []string, env login.Lookup, stdout, stderr io
 		return 0
 	}
 	if err == nil {
+		boundGarbage(env)
 		s.log.Writer = stderr
 		err = serve(ctx, s, parts, promslog.New(&s.log))
 	}

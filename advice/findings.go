@@ -2,6 +2,8 @@ package advice
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"slices"
 
 	"kafka-retention-exporter/model"
@@ -17,7 +19,7 @@ func Findings(s *model.Snapshot, report *predictor.Report, lags Lags, now model.
 	}
 	var out []Finding
 	w := world{s, lags, now, covered(s)}
-	for _, t := range topicsOf(s, report) {
+	for t := range topicsOf(s, report) {
 		for _, look := range []func(*topic, world) (Finding, bool){
 			inertRetention, outlivesRetention, futureStamp, brokersDisagree, brokerDefault, retentionShort,
 			bytesExceedVolume, activeExceedsCap, oldStamps, replicaAhead, notApplied, uncovered, brokerUnverified,
@@ -55,32 +57,44 @@ type partition struct {
 	check    model.Millis
 }
 
-func topicsOf(s *model.Snapshot, report *predictor.Report) []*topic {
-	byName := map[string]*topic{}
+// topicsOf walks the watched topics by name. Each is there until the next one comes, which takes the
+// memory of its partitions: together they would be as much as all that a poll has read.
+func topicsOf(s *model.Snapshot, report *predictor.Report) iter.Seq[*topic] {
+	numbers := make(map[string][]int32, len(s.Topics))
 	for name, t := range s.Topics {
 		if s.Portion.Owns(name) {
-			byName[name] = &topic{Topic: t, name: name, partitions: make([]partition, 0, max(0, t.Partitions))}
+			numbers[name] = make([]int32, 0, max(0, t.Partitions))
 		}
 	}
-	for key, p := range s.Partitions {
-		t, ok := byName[key.Topic]
-		if !ok {
-			continue
+	for key := range s.Partitions {
+		if own, ok := numbers[key.Topic]; ok {
+			numbers[key.Topic] = append(own, key.Partition)
 		}
-		one := partition{Partition: p, Outlook: report.Partitions[key]}
-		if p.LeaderKnown && !t.Unreadable {
-			one.settings, one.known = t.Settings[p.Leader].Get()
+	}
+	return func(yield func(*topic) bool) {
+		var partitions []partition
+		for _, name := range slices.Sorted(maps.Keys(numbers)) {
+			t := topic{Topic: s.Topics[name], name: name, partitions: partitions[:0]}
+			slices.Sort(numbers[name])
+			for _, n := range numbers[name] {
+				t.take(s, report, model.PartitionKey{Topic: name, Partition: n})
+			}
+			partitions = t.partitions
+			if !yield(&t) {
+				return
+			}
 		}
-		one.check = checkOf(s.Brokers[p.Leader], one.settings)
-		t.partitions = append(t.partitions, one)
 	}
-	out := make([]*topic, 0, len(byName))
-	for _, t := range byName {
-		slices.SortFunc(t.partitions, func(a, b partition) int { return cmp.Compare(a.Key.Partition, b.Key.Partition) })
-		out = append(out, t)
+}
+
+// take adds a partition.
+func (t *topic) take(s *model.Snapshot, report *predictor.Report, key model.PartitionKey) {
+	one := partition{Partition: s.Partitions[key], Outlook: report.Partitions[key]}
+	if one.LeaderKnown && !t.Unreadable {
+		one.settings, one.known = t.Settings[one.Leader].Get()
 	}
-	slices.SortFunc(out, func(a, b *topic) int { return cmp.Compare(a.name, b.name) })
-	return out
+	one.check = checkOf(s.Brokers[one.Leader], one.settings)
+	t.partitions = append(t.partitions, one)
 }
 
 // The defaults of Kafka, assumed where a broker does not show its own.

@@ -40,7 +40,7 @@ func Plan(s *model.Snapshot, report *predictor.Report, topic string, rate model.
 	if s == nil || report == nil {
 		return out
 	}
-	for _, t := range topicsOf(s, report) {
+	for t := range topicsOf(s, report) {
 		if topic != "" && t.name != topic {
 			continue
 		}

@@ -63,13 +63,15 @@ func kafkaCause(err error) (string, bool) {
 // errThrottled is the deadline of a broker that let us wait for all of it (KIP-219).
 var errThrottled = errors.New("throttled by a quota of the broker")
 
-// answerCause is for what a broker sent, or held back. kgo tells of a large answer in words only;
+// answerCause is for what a broker sent, or held back, and for what we could not say to log in. kgo tells of a large answer in words only;
 // the same words with an alert in them are for tlsCause.
 func answerCause(err error) (string, bool) {
 	text := err.Error()
 	switch {
 	case errors.Is(err, errThrottled):
 		return causeThrottled, true
+	case errors.Is(err, errLogin):
+		return causeSASL, true
 	case errors.Is(err, kbin.ErrNotEnoughData):
 		return causeMalformed, true
 	case strings.Contains(text, "invalid large response size") && !strings.Contains(text, "tls alert"):

@@ -51,7 +51,7 @@ func connecting(c Config) []kgo.Opt {
 		kgo.DialTimeout(c.BrokerDeadline),
 	}
 	if c.SASL != nil {
-		options = append(options, kgo.SASL(c.SASL))
+		options = append(options, kgo.SASL(marking{c.SASL}))
 	}
 	return append(options, dialing(c)...)
 }

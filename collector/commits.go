@@ -22,26 +22,26 @@ func (p *poll) readCommits(listed map[string]listedGroup) {
 			committing = append(committing, name)
 		}
 	}
-	p.positions(byCoordinator(listed, committing), askCommits)
-	p.positions(byCoordinator(listed, sharing), askShares)
+	p.positions(p.peers, byCoordinator(listed, committing), askCommits)
+	p.readShares(byCoordinator(listed, sharing))
 }
 
 type positionsAsker func(context.Context, *peer, func() model.Instant, []string) ([]groupCommits, error)
 
 // positions asks for those of all groups of a coordinator in one request. Groups whose coordinator
 // has moved since it listed them are looked up and asked once more.
-func (p *poll) positions(work map[model.BrokerID][]string, asking positionsAsker) {
-	moved := p.commitsOnce(work, asking, true)
+func (p *poll) positions(peers map[model.BrokerID]*peer, work map[model.BrokerID][]string, asking positionsAsker) {
+	moved := p.commitsOnce(peers, work, asking, true)
 	if len(moved) == 0 {
 		return
 	}
-	p.commitsOnce(p.findCoordinators(moved), asking, false)
+	p.commitsOnce(peers, p.findCoordinators(moved), asking, false)
 }
 
 // commitsOnce sends one round. It returns the groups whose coordinator has moved if mayRetry,
 // else those are problems like any other.
-func (p *poll) commitsOnce(work map[model.BrokerID][]string, asking positionsAsker, mayRetry bool) (moved []string) {
-	for _, o := range fanOut(p, work, asking) {
+func (p *poll) commitsOnce(peers map[model.BrokerID]*peer, work map[model.BrokerID][]string, asking positionsAsker, mayRetry bool) (moved []string) {
+	for _, o := range fanOutTo(p, peers, work, asking) {
 		if o.err != nil {
 			p.problems.add(model.StageOffsets, o.err, about{broker: o.peer, group: o.work[0], count: len(o.work)})
 			continue
@@ -97,7 +97,7 @@ func (p *poll) applyCommits(b *peer, answer *groupCommits) {
 // watchedCommits are the commits on watched partitions. One on a topic that metadata does not
 // list may be on a new topic, which is worth one early look at metadata.
 func (p *poll) watchedCommits(b *peer, g *model.Group, answer *groupCommits) map[model.PartitionKey]model.Read[model.Commit] {
-	commits := map[model.PartitionKey]model.Read[model.Commit]{}
+	commits := make(map[model.PartitionKey]model.Read[model.Commit], len(answer.commits))
 	for _, c := range answer.commits {
 		if p.parts[c.key] == nil || c.ofOther(p.topics[c.key.Topic]) {
 			p.stranger(c.key.Topic)
@@ -192,7 +192,11 @@ func askManyGroups(ctx context.Context, b *peer, now func() model.Instant, group
 	}
 	out := make([]groupCommits, 0, len(answer.Groups))
 	for _, g := range answer.Groups {
-		one := groupCommits{name: g.Group, code: g.ErrorCode, read: at}
+		n := 0
+		for i := range g.Topics {
+			n += len(g.Topics[i].Partitions)
+		}
+		one := groupCommits{name: g.Group, code: g.ErrorCode, read: at, commits: make([]commitAnswer, 0, n)}
 		for _, t := range g.Topics {
 			for _, c := range t.Partitions {
 				one.commits = append(one.commits, commitOf(t.Topic, c.Partition, c.ErrorCode, c.Offset, c.LeaderEpoch))

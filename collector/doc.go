@@ -17,6 +17,8 @@
 //
 // Each broker has BrokerDeadline for all its answers in a poll together, and is not asked again
 // in that poll once it has spent it or its connection failed; a poll ends within twice that time.
+// Where share groups start is asked over connections of their own, which have half as much time
+// again: their coordinators may be slow to tell, and that costs no other answer.
 // A request is repeated once where the connection had broken. Nothing else is retried in a poll
 // but what a moved leader, a moved coordinator or an election spoiled, and that once.
 //
@@ -69,8 +71,8 @@
 //
 // In the order in which a poll sends them. Each is one request to a broker, however many
 // partitions, topics or groups it is about (OffsetFetch before 3.0 and FindCoordinator before 3.0
-// take one group each). Filters act before asking; Metadata and ListGroups alone give more than
-// what is watched. The rights are on what is watched. A sign of change is an error that says that
+// take one group each). Filters act before asking; Metadata, ListGroups and, for volumes,
+// DescribeLogDirs alone give more than what is watched. The rights are on what is watched. A sign of change is an error that says that
 // a leader moved or a topic is unknown, an end that went back, a partition without a leader, a
 // broker that did not answer, a topic that vanished, or a commit on a topic that is not listed.
 //
@@ -100,6 +102,10 @@
 // ListOffsets is named with the time it asks for: -2 log start, -1 high watermark, -4 local log
 // start (Kafka 3.5), 0 the oldest record. As a debugger (replica id -2) any replica answers from
 // its own log.
+//
+// Ends of committed transactions (ListOffsets -1, read_committed) are not asked: retention deletes up
+// to the high watermark whatever transaction is open, and lag goes there as well, so that nothing
+// that is served depends on them.
 //
 // # Sizes
 //

@@ -20,9 +20,14 @@ type outcome[W, R any] struct {
 // commits older than ends. A broker that failed earlier in the poll fails at once. What the steps
 // did is merged by the caller, so nothing they touch needs a lock.
 func fanOut[W, R any](p *poll, work map[model.BrokerID]W, step func(context.Context, *peer, func() model.Instant, W) (R, error)) []outcome[W, R] {
+	return fanOutTo(p, p.peers, work, step)
+}
+
+// fanOutTo does so over other connections to the brokers, each with a budget of its own.
+func fanOutTo[W, R any](p *poll, peers map[model.BrokerID]*peer, work map[model.BrokerID]W, step func(context.Context, *peer, func() model.Instant, W) (R, error)) []outcome[W, R] {
 	out := make([]outcome[W, R], 0, len(work))
 	for _, id := range sortedIDs(work) {
-		if b := p.peers[id]; b != nil {
+		if b := peers[id]; b != nil {
 			out = append(out, outcome[W, R]{peer: b, work: work[id]})
 		}
 	}

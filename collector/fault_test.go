@@ -157,29 +157,6 @@ func TestMovedLeaderIsFoundInTheSamePoll(t *testing.T) {
 	fresh(t, "settings of the new leader", s, s.Topics["orders"].Settings[2])
 }
 
-func TestMovedCoordinatorIsFoundInTheSamePoll(t *testing.T) {
-	f := newFake(t)
-	f.topic("orders", nil, 0)
-	f.commit("billing", "orders", 0, 0)
-	c := newCollector(t, f.config())
-	now := clock()
-	pollWhole(t, c, now)
-
-	f.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.OffsetFetch}, Group: "billing", Err: kerr.NotCoordinator, Count: 1})
-	var s *model.Snapshot
-	requests := f.watch(func() { s = pollWhole(t, c, now) })
-	fresh(t, "commit", s, s.Groups["billing"].Offsets[key("orders", 0)])
-	looked := 0
-	for _, r := range requests {
-		if r.key == kmsg.FindCoordinator {
-			looked++
-		}
-	}
-	if looked != 1 {
-		t.Errorf("%d look-ups of coordinators, want 1", looked)
-	}
-}
-
 func TestUnreadableConfigsAreUnknownAndSaidSo(t *testing.T) {
 	f := newFake(t)
 	f.topic("open", nil, 0)

@@ -20,6 +20,8 @@ type memory struct {
 	widened      bool                     // it changed, and which topics it needs is not known yet
 	others       map[string]model.TopicID // topics that it does not need
 
+	keys []model.PartitionKey // of the partitions in the last snapshot, sorted; nil if that is to be done
+
 	missing   map[string]int  // topics, by how many successive metadata answers lack them
 	forbidden map[string]bool // topics whose leader says that we may not see them
 	strangers map[string]bool // topics with commits that metadata does not list

@@ -2,6 +2,7 @@ package collector
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"slices"
 
@@ -78,7 +79,11 @@ func askOffsets(ctx context.Context, b *peer, now func() model.Instant, w offset
 }
 
 func offsetAnswers(answer *kmsg.ListOffsetsResponse, broker model.BrokerID, at model.Instant) []offsetAnswer {
-	var out []offsetAnswer
+	n := 0
+	for i := range answer.Topics {
+		n += len(answer.Topics[i].Partitions)
+	}
+	out := make([]offsetAnswer, 0, n)
 	for _, t := range answer.Topics {
 		for _, one := range t.Partitions {
 			out = append(out, offsetAnswer{
@@ -203,7 +208,10 @@ func (p *poll) byLeader(asks []offsetAsk) (work map[model.BrokerID]offsetWork, l
 			leaderless++
 			continue
 		}
-		w := work[part.Leader]
+		w, begun := work[part.Leader]
+		if !begun { // leaders have about as many each
+			w.asks = make([]offsetAsk, 0, len(asks)/max(1, len(p.peers))+1)
+		}
 		w.replica = replicaConsumer
 		w.asks = append(w.asks, a)
 		work[part.Leader] = w
@@ -218,18 +226,21 @@ func (p *poll) online(part *model.Partition) bool {
 }
 
 // allAt asks the same of every watched partition.
-func (p *poll) allAt(at int64) []offsetAsk {
-	asks := make([]offsetAsk, 0, len(p.parts))
-	for _, key := range p.sortedKeys() {
-		asks = append(asks, offsetAsk{key, at})
+func (p *poll) allAt(at int64) iter.Seq[offsetAsk] {
+	return func(yield func(offsetAsk) bool) {
+		for _, key := range p.sortedKeys() {
+			if !yield(offsetAsk{key, at}) {
+				return
+			}
+		}
 	}
-	return asks
 }
 
 // sortedKeys is every watched partition in order, sorted again only after partitions changed.
 func (p *poll) sortedKeys() []model.PartitionKey {
 	if p.keys == nil {
-		p.keys = slices.SortedFunc(maps.Keys(p.parts), model.PartitionKey.Compare)
+		p.keys = slices.AppendSeq(make([]model.PartitionKey, 0, len(p.parts)), maps.Keys(p.parts))
+		slices.SortFunc(p.keys, model.PartitionKey.Compare)
 	}
 	return p.keys
 }

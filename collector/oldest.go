@@ -21,7 +21,7 @@ type oldestAsk struct {
 // repeated with the sizes.
 func (p *poll) readOldest() {
 	var asks []offsetAsk
-	for _, a := range p.allAt(0) {
+	for a := range p.allAt(0) {
 		if p.wantsOldest(p.parts[a.key]) {
 			asks = append(asks, a)
 		}

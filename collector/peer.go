@@ -23,6 +23,7 @@ type peer struct {
 	release release
 	left    time.Duration
 	failed  error // why it is not asked again
+	missed  bool  // it was asked something over another connection, and did not answer
 
 	lastAnswer model.Read[struct{}]
 }

@@ -29,7 +29,7 @@ type poll struct {
 	dirs      map[model.BrokerID]map[string]model.Volume
 	topics    map[string]*model.Topic
 	parts     map[model.PartitionKey]*model.Partition
-	keys      []model.PartitionKey // of parts, sorted; nil after they changed
+	keys      []model.PartitionKey // of parts, sorted; nil after they changed, and never changed itself
 	groups    map[string]*model.Group
 	seen      int // groups listed
 	portion   model.Portion
@@ -48,6 +48,7 @@ func newPoll(ctx context.Context, c *Collector, now func() model.Instant) *poll 
 		c: c, ctx: ctx, cancel: cancel, now: now,
 		started:      now(),
 		before:       before,
+		keys:         c.memory.keys,
 		clusterID:    before.ClusterID,
 		local:        before.Local,
 		peers:        map[model.BrokerID]*peer{},
@@ -167,6 +168,7 @@ func (p *poll) snapshot() *model.Snapshot {
 		next.Reached = next.Reached || answered
 	}
 	next.Reached = next.Reached || p.metadataReads > 0
+	p.c.memory.keys = p.keys
 	next.At = p.now()
 	return next
 }
@@ -197,7 +199,7 @@ func (p *poll) brokers() map[model.BrokerID]model.Broker {
 		broker := out[b.id]
 		if _, answered := b.lastAnswer.Get(); answered {
 			broker.LastAnswer = b.lastAnswer
-			broker.Up = b.failed == nil
+			broker.Up = b.failed == nil && !b.missed
 		}
 		out[b.id] = broker
 	}

@@ -192,32 +192,3 @@ func TestRequestsAreCountedByAPI(t *testing.T) {
 		t.Errorf("requests of a steady poll: %v, then %v", before, after)
 	}
 }
-
-func TestFiltersActBeforeAsking(t *testing.T) {
-	f := newFake(t)
-	f.topic("orders", nil, 0)
-	f.topic("orders-retry", nil, 0)
-	f.topic("secret", nil, 0)
-	f.commit("billing", "orders", 0, 0)
-	f.commit("billing", "secret", 0, 0)
-	f.commit("other", "orders", 0, 0)
-	config := f.config()
-	config.TopicInclude, config.TopicExclude = pattern("^orders"), pattern("retry$")
-	config.GroupInclude = pattern("^billing$")
-	c := newCollector(t, config)
-
-	var s *model.Snapshot
-	requests := f.watch(func() { s = pollWhole(t, c, clock()) })
-
-	if len(s.Topics) != 1 || len(s.Partitions) != 1 || len(s.Groups) != 1 || s.GroupsSeen != 2 {
-		t.Errorf("topics %d, partitions %d, groups %d of %d seen", len(s.Topics), len(s.Partitions), len(s.Groups), s.GroupsSeen)
-	}
-	if offsets := s.Groups["billing"].Offsets; len(offsets) != 1 {
-		t.Errorf("offsets: %v", offsets)
-	}
-	for _, r := range requests {
-		if q, ok := r.body.(*kmsg.OffsetFetchRequest); ok && (len(q.Groups) != 1 || q.Groups[0].Group != "billing") {
-			t.Errorf("asked for commits of %+v", q.Groups)
-		}
-	}
-}

@@ -134,7 +134,6 @@ func (p *poll) dropTopics() {
 		if !needed(name) {
 			p.c.memory.others[name] = t.ID
 			p.removeTopic(name)
-			p.keys = nil
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (p *poll) readFollowers() {
 
 func (p *poll) followerWork() map[model.BrokerID]offsetWork {
 	work := map[model.BrokerID]offsetWork{}
-	for _, a := range p.allAt(timeEarliest) {
+	for a := range p.allAt(timeEarliest) {
 		part := p.parts[a.key]
 		for _, id := range part.Replicas {
 			if id == part.Leader || p.peers[id] == nil {

@@ -30,7 +30,7 @@ func (p *poll) planSizes() sizePlan {
 	if plan.all {
 		p.c.memory.sizesAt = time.Now()
 	}
-	for _, a := range p.allAt(timeLatest) {
+	for a := range p.allAt(timeLatest) {
 		part := p.parts[a.key]
 		if !p.online(part) || p.dirsRefused(part.Leader) {
 			continue
@@ -55,7 +55,7 @@ func (p *poll) withMoved(plan sizePlan) sizePlan {
 	for _, a := range plan.wanted {
 		planned[a.key] = true
 	}
-	for _, a := range p.allAt(timeLatest) {
+	for a := range p.allAt(timeLatest) {
 		part := p.parts[a.key]
 		start, fresh := part.LogStart.FreshSince(p.started)
 		before, known := p.before.Partitions[a.key].LogStart.Get()
@@ -87,7 +87,7 @@ func (p *poll) sizeLimited(part *model.Partition) bool {
 // finishSizes reads the log starts again and completes the sizes for which everything is there.
 func (p *poll) finishSizes(s sizing) {
 	var asks []offsetAsk
-	for _, a := range p.allAt(timeEarliest) {
+	for a := range p.allAt(timeEarliest) {
 		if _, sized := s.sizes[a.key]; sized {
 			asks = append(asks, a)
 		}

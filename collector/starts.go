@@ -1,6 +1,8 @@
 package collector
 
 import (
+	"slices"
+
 	"kafka-retention-exporter/model"
 )
 
@@ -13,7 +15,7 @@ func (p *poll) readLogStarts(sized []offsetAsk) {
 		wanted[a.key] = true
 	}
 	var asks []offsetAsk
-	for _, a := range p.allAt(timeEarliest) {
+	for a := range p.allAt(timeEarliest) {
 		if wanted[a.key] || p.logStartDue(p.parts[a.key]) {
 			asks = append(asks, a)
 			p.doubtStart(a.key)
@@ -50,7 +52,7 @@ func (p *poll) holdStarts() {
 
 // readEnds reads the high watermark of every partition.
 func (p *poll) readEnds() {
-	p.askLeaders(model.StageEnds, p.allAt(timeLatest), func(part *model.Partition, a offsetAnswer) {
+	p.askLeaders(model.StageEnds, slices.AppendSeq(make([]offsetAsk, 0, len(p.parts)), p.allAt(timeLatest)), func(part *model.Partition, a offsetAnswer) {
 		if p.isOffset(model.StageEnds, a) {
 			part.End = model.ReadAt(model.Offset(a.offset), a.read)
 		}

@@ -12,7 +12,7 @@ const listOffsetsLocal = 8
 // readLocalStarts reads where the local part of tiered partitions begins, beside their log starts.
 func (p *poll) readLocalStarts() {
 	var asks []offsetAsk
-	for _, a := range p.allAt(timeLocalStart) {
+	for a := range p.allAt(timeLocalStart) {
 		part := p.parts[a.key]
 		leader := p.peers[part.Leader]
 		_, fresh := part.LogStart.FreshSince(p.started)

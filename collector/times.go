@@ -2,7 +2,6 @@ package collector
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"kafka-retention-exporter/model"
@@ -26,8 +25,8 @@ func (c *Collector) RecordTimes(ctx context.Context, now func() model.Instant, q
 }
 
 // askTimes sends one round.
-func (p *poll) askTimes(round map[model.PartitionKey]model.TimeQuestion) []model.TimeAnswer {
-	var answers []model.TimeAnswer
+func (p *poll) askTimes(round []model.TimeQuestion) []model.TimeAnswer {
+	answers := make([]model.TimeAnswer, 0, len(round))
 	for _, o := range fanOut(p, p.timesWork(round), askOffsets) {
 		if o.err != nil {
 			p.problems.add(model.StageTimes, o.err, about{broker: o.peer, count: len(o.work.asks)})
@@ -35,7 +34,9 @@ func (p *poll) askTimes(round map[model.PartitionKey]model.TimeQuestion) []model
 		}
 		for _, a := range o.result {
 			if a.error == 0 {
-				answers = append(answers, model.TimeAnswer{TimeQuestion: round[a.key], Stamped: stamped(a), Asked: a.read})
+				if i, asked := slices.BinarySearchFunc(round, a.key, byPartition); asked {
+					answers = append(answers, model.TimeAnswer{TimeQuestion: round[i], Stamped: stamped(a), Asked: a.read})
+				}
 				continue
 			}
 			p.c.memory.metadataDue = p.c.memory.metadataDue || retryFor(a.error) == retryMoved
@@ -48,33 +49,40 @@ func (p *poll) askTimes(round map[model.PartitionKey]model.TimeQuestion) []model
 	return answers
 }
 
-func (p *poll) timesWork(round map[model.PartitionKey]model.TimeQuestion) map[model.BrokerID]offsetWork {
+func byPartition(q model.TimeQuestion, key model.PartitionKey) int { return q.Key.Compare(key) }
+
+func (p *poll) timesWork(round []model.TimeQuestion) map[model.BrokerID]offsetWork {
 	work := map[model.BrokerID]offsetWork{}
-	for _, key := range slices.SortedFunc(maps.Keys(round), model.PartitionKey.Compare) {
-		part := p.before.Partitions[key]
+	for _, q := range round {
+		part := p.before.Partitions[q.Key]
 		if !p.online(&part) {
 			p.leaderless[model.StageTimes]++
 			continue
 		}
 		w := work[part.Leader]
 		w.replica = replicaConsumer
-		w.asks = append(w.asks, offsetAsk{key, int64(round[key].At)})
+		w.asks = append(w.asks, offsetAsk{q.Key, int64(q.At)})
 		work[part.Leader] = w
 	}
 	return work
 }
 
-// rounds puts questions into as few groups as have every partition at most once.
-func rounds(questions []model.TimeQuestion) []map[model.PartitionKey]model.TimeQuestion {
-	var out []map[model.PartitionKey]model.TimeQuestion
-	asked := map[model.PartitionKey]int{}
-	for _, q := range questions {
-		n := asked[q.Key]
-		asked[q.Key]++
-		if n == len(out) {
-			out = append(out, map[model.PartitionKey]model.TimeQuestion{})
+// rounds puts questions into as few groups as have every partition at most once, each in the order
+// of the partitions.
+func rounds(questions []model.TimeQuestion) (out [][]model.TimeQuestion) {
+	rest := slices.Clone(questions)
+	slices.SortStableFunc(rest, func(a, b model.TimeQuestion) int { return a.Key.Compare(b.Key) })
+	for len(rest) > 0 {
+		var more []model.TimeQuestion
+		round := make([]model.TimeQuestion, 0, len(rest))
+		for _, q := range rest {
+			if n := len(round); n > 0 && round[n-1].Key == q.Key {
+				more = append(more, q)
+				continue
+			}
+			round = append(round, q)
 		}
-		out[n][q.Key] = q
+		out, rest = append(out, round), more
 	}
 	return out
 }

@@ -74,6 +74,7 @@ func (p *poll) missingTopic(name string) {
 
 // removeTopic ends a topic with all that is known about it.
 func (p *poll) removeTopic(name string) {
+	p.keys = nil
 	delete(p.topics, name)
 	deleteIf(p.parts, func(k model.PartitionKey) bool { return k.Topic == name })
 	p.dropCommits(name)

@@ -34,7 +34,8 @@ type pages struct {
 // page is one rendering, ready to be sent.
 type page struct {
 	render renderer
-	asked  atomic.Bool // a client wanted it
+	asked  atomic.Bool  // a client wanted it
+	bytes  atomic.Int64 // of the body, or of the one before, which had about as many
 	mu     sync.Mutex
 	body   []byte // nil until rendered
 }
@@ -69,10 +70,12 @@ func (p *page) made(k kind, v *view) ([]byte, error) {
 		return p.body, nil
 	}
 	var buf bytes.Buffer
+	buf.Grow(int(p.bytes.Load() * 17 / 16))
 	if err := k.write(&buf, v, p.render); err != nil {
 		return nil, fmt.Errorf("render %s: %w", k.contentType, err)
 	}
 	p.body = buf.Bytes()
+	p.bytes.Store(int64(len(p.body)))
 	return p.body, nil
 }
 
@@ -84,7 +87,9 @@ func (c *pages) renew(v *view) {
 	c.mu.Unlock()
 	for k, p := range before {
 		if p.asked.Load() {
-			_, _ = c.page(k, v, p.render).made(k, v)
+			next := c.page(k, v, p.render)
+			next.bytes.CompareAndSwap(0, p.bytes.Load())
+			_, _ = next.made(k, v)
 		}
 	}
 }

@@ -35,7 +35,7 @@ type trouble struct {
 type problemLog struct {
 	logger *slog.Logger
 	open   map[string]trouble
-	rights bool // they have been reported
+	rights rightsReport
 }
 
 func newProblemLog(logger *slog.Logger) *problemLog {
@@ -44,7 +44,7 @@ func newProblemLog(logger *slog.Logger) *problemLog {
 
 // note takes in the outcome of one poll.
 func (l *problemLog) note(s *state) {
-	l.rights = l.rights || reportRights(l.logger, s)
+	l.rights.note(l.logger, s)
 	found := byCause(s)
 	for _, cause := range slices.Sorted(maps.Keys(found)) {
 		before, known := l.open[cause]

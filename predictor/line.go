@@ -43,6 +43,7 @@ func (p *pace) fit(poll model.Millis, now model.Instant) (line, bool) {
 	}
 	gap, _ := p.waits.quantile(0.5)
 	f := fitter{trail: &p.trail, swings: &p.swings, poll: poll, wait: float64(max(gap, poll))}
+	f.open(first)
 	best := f.base(first, 3*gap)
 	for _, n := range [...]int{4, 6, 8, 11, 15, 20, 26, maxTrail} {
 		from := max(first, p.trail.n-n)
@@ -76,17 +77,27 @@ func (p *pace) regimeIndex() int {
 	return i
 }
 
-// fitter fits lines to the newest part of a trail.
+// fitter fits lines to the newest part of a trail. A pair is fitted at every poll, and many lines
+// are tried: x and y are the trail's times after the newest and its positions, converted once.
 type fitter struct {
 	trail  *trail
 	swings *swings
 	poll   model.Millis
 	wait   float64 // between commits, no less than a poll
+	x, y   [maxTrail]float64
+}
+
+// open takes in the trail from an index on.
+func (f *fitter) open(first int) {
+	t := f.trail
+	for i := first; i < t.n; i++ {
+		f.x[i], f.y[i] = float64(t.after[i]-t.after[t.n-1]), float64(t.positions[i])
+	}
 }
 
 // base is the start of the shortest stretch a line is laid through: three positions, and the
 // given time.
-func (f fitter) base(first int, span model.Millis) int {
+func (f *fitter) base(first int, span model.Millis) int {
 	i := max(first, f.trail.n-3)
 	for i > first && f.span(i) < float64(span) {
 		i--
@@ -94,18 +105,18 @@ func (f fitter) base(first int, span model.Millis) int {
 	return i
 }
 
-func (f fitter) span(i int) float64 { return float64(f.trail.after[f.trail.n-1] - f.trail.after[i]) }
+func (f *fitter) span(i int) float64 { return float64(f.trail.after[f.trail.n-1] - f.trail.after[i]) }
 
 // slack is how far off a position may be for no other reason than when it was committed and when
 // that was seen.
-func (f fitter) slack() float64 { return 0.65*f.wait + 0.6*float64(f.poll) }
+func (f *fitter) slack() float64 { return 0.65*f.wait + 0.6*float64(f.poll) }
 
 // steady tells whether the group kept one pace from a position on: no position is off the line by
 // more than the slack, or of no span is its speed lately further from that of the whole than the
 // usual ups and downs explain.
-func (f fitter) steady(first int) bool {
+func (f *fitter) steady(first int) bool {
 	l := f.leastSquares(first)
-	if f.worst(l, first) <= l.perMs*f.slack() {
+	if f.near(l, first, l.perMs*f.slack()) {
 		return true
 	}
 	tip, position := f.trail.last()
@@ -127,8 +138,9 @@ func (f fitter) steady(first int) bool {
 // line is the straight line from a position on, with the error of its speed: what the scatter of
 // the positions leaves open, and the ups and downs of the speed itself. It goes through the
 // newest positions: those ups and downs have made it as fast or slow as they have.
-func (f fitter) line(first int) line {
+func (f *fitter) line(first int) line {
 	l := f.leastSquares(first)
+	l.stdErr = f.slopeError(l, first)
 	if n := f.trail.n - first; n >= 8 {
 		l.position += f.newest(l)
 	}
@@ -138,7 +150,7 @@ func (f fitter) line(first int) line {
 }
 
 // newest is how far the last four positions are off a line on average.
-func (f fitter) newest(l line) float64 {
+func (f *fitter) newest(l line) float64 {
 	sum := 0.0
 	for i := f.trail.n - 4; i < f.trail.n; i++ {
 		sum += f.off(l, i)
@@ -146,41 +158,41 @@ func (f fitter) newest(l line) float64 {
 	return sum / 4
 }
 
-func (f fitter) off(l line, i int) float64 {
-	return float64(f.trail.positions[i]) - l.mean(f.trail.at(i))
-}
+func (f *fitter) off(l line, i int) float64 { return f.y[i] - (l.position + l.perMs*f.x[i]) }
 
-func (f fitter) worst(l line, i int) float64 {
-	worst := 0.0
+// near tells whether no position from an index on is further off a line than that.
+func (f *fitter) near(l line, i int, most float64) bool {
 	for ; i < f.trail.n; i++ {
-		worst = max(worst, math.Abs(f.off(l, i)))
+		if math.Abs(f.off(l, i)) > most {
+			return false
+		}
 	}
-	return worst
+	return true
 }
 
-func (f fitter) leastSquares(first int) line {
-	t := f.trail
-	tip, position := t.last()
+func (f *fitter) leastSquares(first int) line {
+	n := f.trail.n
+	tip, y := f.trail.at(n-1), f.y[n-1]
 	var st, sc, stt, stc float64
-	for i := first; i < t.n; i++ {
-		x, c := float64(t.after[i]-t.after[t.n-1]), float64(t.positions[i]-position)
+	for i := first; i < n; i++ {
+		x, c := f.x[i], f.y[i]-y
 		st, sc, stt, stc = st+x, sc+c, stt+x*x, stc+x*c
 	}
-	m := float64(t.n - first)
-	spread := stt - st*st/m
-	slope := max(0, (stc-st*sc/m)/spread)
-	l := line{at: tip, position: float64(position) + (sc-slope*st)/m, perMs: slope, stdErr: slope}
-	if m >= 3 {
-		l.stdErr = f.slopeError(l, first, spread)
-	}
-	return l
+	m := float64(n - first)
+	slope := max(0, (stc-st*sc/m)/(stt-st*st/m))
+	return line{at: tip, position: y + (sc-slope*st)/m, perMs: slope}
 }
 
-func (f fitter) slopeError(l line, first int, spread float64) float64 {
-	sum := 0.0
-	for i := first; i < f.trail.n; i++ {
-		e := f.off(l, i)
-		sum += e * e
+// slopeError is the error of a line's slope by how far the positions are off it.
+func (f *fitter) slopeError(l line, first int) float64 {
+	m := float64(f.trail.n - first)
+	if m < 3 {
+		return l.perMs
 	}
-	return math.Sqrt(sum / float64(f.trail.n-first-2) / spread)
+	var off, st, stt float64
+	for i := first; i < f.trail.n; i++ {
+		e, x := f.off(l, i), f.x[i]
+		off, st, stt = off+e*e, st+x, stt+x*x
+	}
+	return math.Sqrt(off / (m - 2) / (stt - st*st/m))
 }

@@ -39,8 +39,9 @@ type partition struct {
 	replaced model.Maybe[replacedLog]
 	// audit is what was told of it and is not scored yet.
 	audit       audit
-	calibration *calibration // nil until something was learned
-	pool        pool         // of all partitions
+	calibration *calibration   // nil until something was learned
+	pool        pool           // of all partitions
+	targets     []model.Offset // positions of groups, of the newest poll (questions.go)
 
 	rank int // in the order of all
 	mark int // of the last gathering it was in

@@ -8,6 +8,9 @@ import "kafka-retention-exporter/model"
 type phase struct {
 	period model.Millis
 	votes  []interval // of the remainders, the newest last
+	// agreed is the plateau of the votes, once it was asked for: every pair asks, and to find it is
+	// as many steps as the square of the votes.
+	agreed model.Maybe[plateau]
 	// misses is at how many polls in a row log starts moved when no pass was expected, missed the
 	// last of them.
 	misses int
@@ -47,7 +50,12 @@ func (f *phase) step(period model.Millis, after, until model.Instant) {
 	if f.contradicts(vote, until); width*2 > period {
 		return
 	}
-	f.votes = append(f.votes, vote)
+	f.vote(vote)
+}
+
+// vote takes one in, and lets go of the oldest where there are too many.
+func (f *phase) vote(v interval) {
+	f.votes, f.agreed = append(f.votes, v), model.Maybe[plateau]{}
 	if len(f.votes) > maxVotes {
 		f.votes = append(f.votes[:0], f.votes[1:]...)
 	}
@@ -62,7 +70,7 @@ func (f *phase) contradicts(vote interval, at model.Instant) {
 	case f.misses == 0 || at != f.missed:
 		f.misses, f.missed = f.misses+1, at
 		if f.misses >= mostMisses {
-			f.votes, f.misses = nil, 0
+			f.votes, f.misses, f.agreed = nil, 0, model.Maybe[plateau]{}
 		}
 	}
 }
@@ -102,11 +110,26 @@ func (f *phase) over(t model.Instant, period model.Millis) (at model.Instant, ok
 	return t.Add(1 + wrap(end-remainder(t, period)-1, period)), true
 }
 
+// plateau is a stretch of remainders, sharp if it can be gone by.
+type plateau struct {
+	interval
+	sharp bool
+}
+
 // plateau is the remainders that most votes agree on; ok is false with less than three votes or
 // where they agree on no more than half a period.
 func (f *phase) plateau() (interval, bool) {
+	known, ok := f.agreed.Get()
+	if !ok {
+		known = f.agree()
+		f.agreed = model.Known(known)
+	}
+	return known.interval, known.sharp
+}
+
+func (f *phase) agree() plateau {
 	if len(f.votes) < 3 {
-		return interval{}, false
+		return plateau{}
 	}
 	best, from, width := 0, model.Millis(0), model.Millis(0)
 	for _, v := range f.votes { // the plateau begins where some vote begins
@@ -121,7 +144,7 @@ func (f *phase) plateau() (interval, bool) {
 			best, from, width = count, v.from, end
 		}
 	}
-	return interval{from, width}, best*3 >= len(f.votes)*2 && width*2 <= f.period
+	return plateau{interval{from, width}, best*3 >= len(f.votes)*2 && width*2 <= f.period}
 }
 
 func remainder(t model.Instant, period model.Millis) model.Millis {

@@ -21,6 +21,8 @@ type Predictor struct {
 	pool       pool
 	recalled   recalled
 	round      int
+	turn       int  // the rank of the partition that is to be asked about first
+	aimed      bool // the positions of the newest poll are noted at the partitions
 
 	ranked   []*partition            // the partitions in order
 	topics   map[string][]*partition // of each topic
@@ -49,7 +51,7 @@ func (p *Predictor) Observe(s *model.Snapshot) {
 	if before != nil && s.Started < before.Started {
 		p.forgetTimes()
 	}
-	p.snapshot = s
+	p.snapshot, p.aimed = s, false
 	p.observePartitions(s, before)
 	p.explain(s)
 	p.observeTenures(s)

@@ -14,22 +14,39 @@ func (p *Predictor) Questions(max int) []model.TimeQuestion {
 		return nil
 	}
 	p.round++
-	targets := p.targets()
+	p.rank()
+	p.aim()
 	var out []model.TimeQuestion
-	for key, offsets := range targets {
-		part := p.partitions[key]
-		if q, ok := part.question(offsets, p.snapshot.Started, p.round); ok && len(out) < max {
-			out = append(out, model.TimeQuestion{Key: key, At: q})
+	first := 0 // of those in out, in the order of the partitions
+	for i := range p.ranked {
+		part := p.ranked[(p.turn+i)%len(p.ranked)]
+		if part.rank == 0 {
+			first = len(out)
+		}
+		if len(out) == max {
+			p.turn = part.rank // so that its turn comes, however many are before it
+			break
+		}
+		if len(part.targets) == 0 && !part.deletes() {
+			continue
+		}
+		if q, ok := part.question(part.targets, p.snapshot.Started, p.round); ok {
+			out = append(out, model.TimeQuestion{Key: part.key, At: q})
 		}
 	}
-	slices.SortFunc(out, func(a, b model.TimeQuestion) int { return a.Key.Compare(b.Key) })
-	return out
+	return slices.Concat(out[first:], out[:first])
 }
 
-// targets are the positions that matter, by partition: of groups that have something unread.
-// Partitions that nobody reads are there too, without any.
-func (p *Predictor) targets() map[model.PartitionKey][]model.Offset {
-	out := map[model.PartitionKey][]model.Offset{}
+// aim notes the positions that matter at each partition, once a poll: of groups that have something
+// unread. On partitions that nobody reads there are none.
+func (p *Predictor) aim() {
+	if p.aimed {
+		return
+	}
+	p.aimed = true
+	for _, part := range p.partitions {
+		part.targets = part.targets[:0]
+	}
 	for key, q := range p.pairs {
 		part := p.partitions[key.PartitionKey]
 		position, ok := q.position.Get()
@@ -37,14 +54,8 @@ func (p *Predictor) targets() map[model.PartitionKey][]model.Offset {
 			continue
 		}
 		start, _ := part.start.Get()
-		out[key.PartitionKey] = append(out[key.PartitionKey], max(start, position))
+		part.targets = append(part.targets, max(start, position))
 	}
-	for key, part := range p.partitions {
-		if _, read := out[key]; !read && part.deletes() {
-			out[key] = nil
-		}
-	}
-	return out
 }
 
 // deletes tells whether a limit acts on something that is there.

@@ -10,12 +10,12 @@ func (p *Predictor) Study(topic string) []model.TimeQuestion {
 		return nil
 	}
 	var out []model.TimeQuestion
-	targets := p.targets()
+	p.aim()
 	for key, part := range p.partitions {
 		if key.Topic != topic {
 			continue
 		}
-		if t, ok := part.study(targets[key], p.snapshot.Started); ok {
+		if t, ok := part.study(part.targets, p.snapshot.Started); ok {
 			out = append(out, model.TimeQuestion{Key: key, At: t})
 		}
 	}

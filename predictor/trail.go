@@ -2,6 +2,7 @@ package predictor
 
 import (
 	"math"
+	"slices"
 
 	"kafka-retention-exporter/model"
 )
@@ -76,8 +77,10 @@ func (t *trail) leastTelling() int {
 // where interpolates the position at an instant, from index i on.
 func (t *trail) where(at model.Instant, i int) float64 {
 	x := int32(at.Sub(t.begin))
-	for i+1 < t.n && t.after[i+1] <= x {
-		i++
+	if k, exact := slices.BinarySearch(t.after[i:t.n], x); exact {
+		i += k
+	} else {
+		i += max(0, k-1)
 	}
 	if i+1 == t.n || t.after[i] >= x {
 		return float64(t.positions[i])

@@ -86,6 +86,26 @@ failed_tests() {
 	grep '"Action":"fail"' "$1" | grep -F "\"Package\":\"$2\"" | sed -nE 's/.*"Test":"([^"/]+)".*/\1/p' | sort -u | paste -sd '|'
 }
 
+# fuzz SECONDS DISK: every fuzz target there is for so many seconds, and those that read a broker's
+# files for DISK seconds together. An input that fails is left in the package's testdata.
+fuzz() {
+	local package target seconds ok=0 disk
+	disk=$(fuzz_targets | grep -c '^./collector/disk ')
+	while read -r package target; do
+		seconds=$1
+		[ "$package" = ./collector/disk ] && seconds=$(($2 / disk))
+		# An input that is merely of interest is not made smaller: that would be most of a short run.
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "${seconds}s" -fuzzminimizetime 1x "$package" >"$logs/fuzz" 2>&1 || { cat "$logs/fuzz"; ok=1; }
+		printf '%-22s %-20s %4d s  %s\n' "$package" "$target" "$seconds" "$(grep -oE 'execs: [0-9]+' "$logs/fuzz" | tail -1)"
+	done < <(fuzz_targets)
+	return $ok
+}
+
+# fuzz_targets lists packages and their targets.
+fuzz_targets() {
+	git grep --untracked -oE '^func Fuzz[A-Za-z]+' -- '*_test.go' | sed -E 's|^([^:]*):func |\1 |; s|^([^ ]*/)?[^/ ]+ |./\1 |; s|/ | |' | sort
+}
+
 # module_tests DIR: the tests of such a module, without -race, for which its libraries would be
 # built once more; these tests start no goroutines.
 module_tests() {

@@ -94,12 +94,17 @@ func readIdentity(dir string) (identity, error) {
 }
 
 // topicID reads partition.metadata; zero where there is none, as before Kafka 2.8.
-func topicID(folder string) model.TopicID {
-	values, err := properties(filepath.Join(folder, "partition.metadata"), ":")
+func topicID(f *folder) model.TopicID {
+	in, size, done, err := f.small("partition.metadata")
 	if err != nil {
 		return model.TopicID{}
 	}
-	raw, err := base64.RawURLEncoding.DecodeString(values["topic_id"])
+	defer done()
+	text := make([]byte, min(size, blockSize))
+	if _, err := in.ReadAt(text, 0); err != nil {
+		return model.TopicID{}
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(valuesOf(text, ":")["topic_id"])
 	if err != nil || len(raw) != len(model.TopicID{}) {
 		return model.TopicID{}
 	}
@@ -112,11 +117,15 @@ func properties(path, separator string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read properties: %w", err)
 	}
+	return valuesOf(text, separator), nil
+}
+
+func valuesOf(text []byte, separator string) map[string]string {
 	values := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		if name, value, ok := strings.Cut(strings.TrimSpace(line), separator); ok && !strings.HasPrefix(name, "#") {
 			values[strings.TrimSpace(name)] = strings.TrimSpace(value)
 		}
 	}
-	return values, nil
+	return values
 }

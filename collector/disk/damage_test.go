@@ -70,39 +70,6 @@ func TestDamageIsNoticed(t *testing.T) {
 	t.Logf("%d of 2000 were cut", cut)
 }
 
-// FuzzFiles reads any bytes as the files of a log dir: nothing crashes or hangs, and what is shown
-// hangs together.
-func FuzzFiles(f *testing.F) {
-	log, index := batches(record{0, 100}, record{1, 50}, record{2, 300}), times(0, record{0, 100}, record{2, 300})
-	f.Add(log, index, []byte{0, 0, 0, 1, 0, 0, 0, 100}, []byte("0\n1\nor-ders 3 1\n"))
-	f.Add(log[:150], index[:13], make([]byte, 80), []byte("0\n0\n"))
-	f.Add(append(log, make([]byte, 99)...), make([]byte, 120), []byte{}, []byte("1\n"))
-	f.Add([]byte{}, []byte{}, []byte{}, []byte{})
-	f.Fuzz(func(t *testing.T, log, timeIndex, index, checkpoint []byte) {
-		d := newLogDir(t)
-		d.folder("or-ders-3")
-		for _, base := range []int{0, 3} { // as a closed segment and as the active one
-			name := fmt.Sprintf("or-ders-3/%020d", base)
-			d.write(name+".log", log)
-			d.write(name+".timeindex", timeIndex)
-			d.write(name+".index", index)
-		}
-		d.write("log-start-offset-checkpoint", checkpoint)
-		d.write("replication-offset-checkpoint", checkpoint)
-		r := d.reader()
-		for range 2 {
-			broker, _ := r.Read(time.Now().Add(time.Hour))
-			replica := broker.Replicas[key]
-			if replica == nil {
-				continue
-			}
-			if len(replica.Segments) != 2 || replica.Start < 0 || replica.Size() < 0 || replica.Size() > model.Bytes(2*len(log)) {
-				t.Errorf("replica %+v", replica)
-			}
-		}
-	})
-}
-
 // TestFilesGoWhileTheyAreRead renames and unlinks segments all the time, as a broker does: every
 // reading succeeds, and shows segments that follow each other without a hole.
 func TestFilesGoWhileTheyAreRead(t *testing.T) {
@@ -152,29 +119,4 @@ func TestFilesGoWhileTheyAreRead(t *testing.T) {
 	}
 	want(t, d.read(r).Replicas[key], fmt.Sprintf("%d: 100 bytes, %d true", segments-1, 1000+segments-1))
 	t.Logf("%d readings", readings)
-}
-
-// BenchmarkRead is 1,000 partitions of 20 segments each: the first reading, and those that follow.
-func BenchmarkRead(b *testing.B) {
-	d := newLogDir(b)
-	for p := range 1000 {
-		folder := fmt.Sprintf("t-%d", p)
-		d.folder(folder)
-		for s := range 20 {
-			d.segment(folder, model.Offset(10*s), 0, record{model.Offset(10 * s), model.Instant(1000 + s)})
-		}
-	}
-	later := time.Now().Add(time.Hour)
-	b.Run("first", func(b *testing.B) {
-		for b.Loop() {
-			d.reader().Read(later)
-		}
-	})
-	b.Run("unchanged", func(b *testing.B) {
-		r := d.reader()
-		r.Read(later)
-		for b.Loop() {
-			r.Read(later)
-		}
-	})
 }

@@ -27,6 +27,7 @@ type Reader struct {
 	dirs     []string
 	listings map[string]listing
 	replicas map[string]*replica // by folder
+	calls    calls
 }
 
 // NewReader makes a reader that has not read anything yet.
@@ -114,7 +115,7 @@ func (r *Reader) update(now time.Time) (wrong []error) {
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for one := range work {
-				errs <- one.read(now)
+				errs <- one.read(now, &r.calls)
 			}
 		})
 	}

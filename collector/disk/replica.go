@@ -19,7 +19,8 @@ type replica struct {
 	topic    model.TopicID
 	listed   listing
 	bases    []model.Offset
-	segments []segment // of the bases
+	segments []segment       // of the bases
+	shown    []model.Segment // the same as they were handed out, nil once they have changed
 	deleted  model.Bytes
 	first    model.Maybe[model.Instant]
 	whole    bool         // the last reading succeeded
@@ -44,10 +45,10 @@ const attempts = 4
 
 // read brings the replica up to date. One whose folder is gone is not whole, and no error: the next
 // listing of the log dir leaves it out.
-func (r *replica) read(now time.Time) (err error) {
+func (r *replica) read(now time.Time, calls *calls) (err error) {
 	r.whole = false
 	for range attempts {
-		if err = r.try(now); !errors.Is(err, fs.ErrNotExist) {
+		if err = r.try(now, calls); !errors.Is(err, fs.ErrNotExist) {
 			r.whole = err == nil
 			return err
 		}
@@ -59,82 +60,107 @@ func (r *replica) read(now time.Time) (err error) {
 	return err
 }
 
-func (r *replica) try(now time.Time) error {
+func (r *replica) try(now time.Time, calls *calls) error {
+	calls.looks.Add(1)
 	info, err := os.Stat(r.folder)
 	if err != nil {
 		return fmt.Errorf("look at replica: %w", err)
 	}
-	anew := !r.listed.holds(info.ModTime())
-	if anew {
-		if err := r.list(); err != nil {
-			return err
-		}
-		r.listed = listing{info.ModTime(), now}
+	if r.listed.holds(info.ModTime()) {
+		return r.readActive(calls)
 	}
-	if len(r.bases) == 0 {
-		r.segments, r.first = nil, model.Maybe[model.Instant]{}
-		return nil
+	f := folder{path: r.folder, calls: calls}
+	if err := f.enter(); err != nil {
+		return fmt.Errorf("list replica: %w", err)
 	}
-	segments, err := r.readSegments(anew)
-	if err != nil {
+	defer f.leave()
+	r.listed = listing{} // what is not read to its end is listed anew
+	if err := r.list(&f); err != nil {
 		return err
 	}
-	r.segments = segments
-	return r.readFirst()
+	if err := r.readSegments(&f); err != nil {
+		return err
+	}
+	r.listed = listing{info.ModTime(), now}
+	return nil
 }
 
 // list reads the names: the bases, and the bytes of what waits to be unlinked.
-func (r *replica) list() error {
-	entries, err := os.ReadDir(r.folder)
+func (r *replica) list(f *folder) error {
+	names, err := f.names()
 	if err != nil {
 		return fmt.Errorf("list replica: %w", err)
 	}
 	r.bases, r.deleted = nil, 0
-	for _, e := range entries {
-		if base, ok := baseOf(e.Name(), logEnding); ok {
+	for _, name := range names {
+		if base, ok := baseOf(name, logEnding); ok {
 			r.bases = append(r.bases, base)
-		} else if _, ok := baseOf(e.Name(), logEnding+deletedEnding); ok {
-			if info, err := e.Info(); err == nil { // unlinked meanwhile: no longer waiting
-				r.deleted += model.Bytes(info.Size())
+		} else if _, ok := baseOf(name, logEnding+deletedEnding); ok {
+			if l, err := f.look(name); err == nil { // unlinked meanwhile: no longer waiting
+				r.deleted += model.Bytes(l.size)
 			}
 		}
 	}
 	slices.Sort(r.bases)
 	if r.topic == (model.TopicID{}) {
-		r.topic = topicID(r.folder)
+		r.topic = topicID(f)
 	}
 	return nil
 }
 
-// readSegments reads what is new. A closed segment is looked at again only where the names changed:
-// compaction puts other files in the place of old ones.
-func (r *replica) readSegments(anew bool) ([]segment, error) {
+// readSegments reads what is new after names changed. A closed segment that looks as it did is
+// taken as it was; compaction puts other files in the place of old ones.
+func (r *replica) readSegments(f *folder) (err error) {
 	segments := make([]segment, len(r.bases))
 	for i, base := range r.bases {
-		known, active := r.known(base), i == len(r.bases)-1
-		if known != nil && !known.active && !active && !anew {
-			segments[i] = *known
-			continue
-		}
-		info, err := os.Stat(fileOf(r.folder, base, logEnding))
-		if err != nil {
-			return nil, fmt.Errorf("look at segment: %w", err)
-		}
-		switch {
-		case active && known != nil && known.same(info) && known.active:
-			segments[i] = *known
-		case active:
-			segments[i], err = readActive(r.folder, base, info, known)
-		case known != nil && !known.active && known.same(info):
-			segments[i] = *known
-		default:
-			segments[i], err = readClosed(r.folder, base, info)
+		known := r.known(base)
+		if i == len(r.bases)-1 {
+			segments[i], err = readActive(f, base, known)
+		} else {
+			segments[i], err = r.readClosed(f, base, known)
 		}
 		if err != nil {
-			return nil, err
+			r.segments, r.shown = segments[:i], nil // those need not be read again
+			return err
 		}
 	}
-	return segments, nil
+	r.segments, r.shown = segments, nil
+	return r.readFirst(f)
+}
+
+func (r *replica) readClosed(f *folder, base model.Offset, known *segment) (segment, error) {
+	if known != nil && !known.active {
+		l, err := f.look(fileOf(base, logEnding))
+		if err != nil {
+			return segment{}, fmt.Errorf("look at segment: %w", err)
+		}
+		if known.same(l) {
+			return *known, nil
+		}
+	}
+	return readClosed(f, base)
+}
+
+// readActive reads what was added to the last segment while the names stayed what they are.
+func (r *replica) readActive(calls *calls) error {
+	if len(r.segments) == 0 {
+		return nil
+	}
+	active := &r.segments[len(r.segments)-1]
+	f := folder{path: r.folder, calls: calls}
+	l, err := f.look(fileOf(active.Base, logEnding))
+	if err != nil {
+		return fmt.Errorf("look at segment: %w", err)
+	}
+	if active.same(l) {
+		return nil
+	}
+	now, err := readActive(&f, active.Base, active)
+	if err != nil {
+		return err
+	}
+	*active, r.shown = now, nil
+	return r.readFirst(&f)
 }
 
 func (r *replica) known(base model.Offset) *segment {
@@ -145,22 +171,28 @@ func (r *replica) known(base model.Offset) *segment {
 	return &r.segments[i]
 }
 
-func (r *replica) readFirst() (err error) {
+func (r *replica) readFirst(f *folder) (err error) {
+	if len(r.bases) == 0 {
+		r.first = model.Maybe[model.Instant]{}
+		return nil
+	}
 	if r.first.IsKnown() && r.firstOf == r.bases[0] {
 		return nil
 	}
 	r.firstOf = r.bases[0]
-	r.first, err = firstStamp(r.folder, r.bases[0])
+	r.first, err = firstStamp(f, r.bases[0])
 	return err
 }
 
 // local is the replica as it is handed out; what is read later does not change it.
 func (r *replica) local(starts, watermarks map[model.PartitionKey]model.Offset) *model.LocalReplica {
-	out := &model.LocalReplica{Key: r.key, TopicID: r.topic, Dir: filepath.Dir(r.folder), First: r.first, Deleted: r.deleted}
-	out.Segments = make([]model.Segment, len(r.segments))
-	for i := range r.segments {
-		out.Segments[i] = r.segments[i].Segment
+	if r.shown == nil {
+		r.shown = make([]model.Segment, len(r.segments))
+		for i := range r.segments {
+			r.shown[i] = r.segments[i].Segment
+		}
 	}
+	out := &model.LocalReplica{Key: r.key, TopicID: r.topic, Dir: filepath.Dir(r.folder), Segments: r.shown, First: r.first, Deleted: r.deleted}
 	if len(r.bases) > 0 {
 		out.Start = r.bases[0]
 	}

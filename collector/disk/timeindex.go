@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"kafka-retention-exporter/model"
 )
@@ -94,22 +95,31 @@ func timeEntryOf(raw []byte) timeEntry {
 
 const indexEntrySize = 8
 
-// positionAtOrBefore is where in the .log the batch begins that the offset index names last at or
-// before an offset (OffsetIndex.lookup): 0 where it names none.
-func positionAtOrBefore(f io.ReaderAt, size, relative int64) (position int64, err error) {
+// place is an entry of an offset index: an offset from the segment's base, and where in the .log the
+// batch begins that it is in. Zero is the first batch, which no entry names.
+type place struct{ relative, position int64 }
+
+// positionAtOrBefore is where the batch begins that the offset index names last at or before an
+// offset (OffsetIndex.lookup).
+func positionAtOrBefore(f io.ReaderAt, size, relative int64) (found place, err error) {
 	lo, hi := int64(0), size/indexEntrySize
 	for lo < hi {
 		mid := lo + (hi-lo)/2
 		var raw [indexEntrySize]byte
 		if _, err := f.ReadAt(raw[:], mid*indexEntrySize); err != nil {
-			return 0, fmt.Errorf("offset index: entry %d: %w", mid, err)
+			return found, fmt.Errorf("offset index: entry %d: %w", mid, err)
 		}
-		at, where := int64(int32(binary.BigEndian.Uint32(raw[:4]))), int64(int32(binary.BigEndian.Uint32(raw[4:])))
-		if at > relative || where <= 0 { // beyond it, or the zeros after the last: no entry names the first batch
+		at := place{int64(int32(binary.BigEndian.Uint32(raw[:4]))), int64(int32(binary.BigEndian.Uint32(raw[4:])))}
+		if at.relative > relative || at.position <= 0 { // beyond it, or the zeros after the last
 			hi = mid
 			continue
 		}
-		lo, position = mid+1, where
+		lo, found = mid+1, at
 	}
-	return position, nil
+	return found, nil
+}
+
+// lastPosition is what the offset index names last.
+func lastPosition(f io.ReaderAt, size int64) (place, error) {
+	return positionAtOrBefore(f, size, math.MaxInt32)
 }

@@ -3,6 +3,7 @@
 //
 //	go run ./predictor/backtest -seed 1 -episodes 200          # the whole of it
 //	go run ./predictor/backtest -short                         # a sample within a minute
+//	go run ./predictor/backtest -short -floors -episodes 2200  # more than 100,000 episodes of the time rule, for its floors
 //	go run ./predictor/backtest -episode stop/17 -seed 1 -v    # one episode, poll by poll
 package main
 
@@ -27,6 +28,7 @@ type settings struct {
 	traces   string
 	profile  string
 	report   string
+	floors   bool
 	out, log io.Writer
 }
 
@@ -40,6 +42,7 @@ func main() {
 	flag.BoolVar(&s.verbose, "v", false, "with -episode: print every poll")
 	flag.StringVar(&s.traces, "traces", "../shared/traces", "folder of real traffic shapes; generated ones where it is missing")
 	flag.StringVar(&s.report, "report", "", "write the scores of all tables to this file, predictor/BACKTEST.md for the published one")
+	flag.BoolVar(&s.floors, "floors", false, "play only episodes of the time rule, and report nothing but its floors")
 	flag.StringVar(&s.profile, "cpuprofile", "", "write a CPU profile to this file")
 	flag.Parse()
 	if s.episodes <= 0 {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -46,5 +48,36 @@ func TestAnEpisodeIsPlayedAgainPollByPoll(t *testing.T) {
 		if err := run(s); err == nil {
 			t.Errorf("episode %q is played", unknown)
 		}
+	}
+}
+
+func TestARunForTheFloorsAlone(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "report.md")
+	s := smallRun(io.Discard)
+	s.report, s.families = file, "^(size|stop)$"
+	if err := run(s); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.floors, s.episodes = true, 7
+	if err := run(s); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, end := "<!-- generated: floors of very many episodes -->\n", "<!-- end of floors of very many episodes -->\n"
+	head, rest, _ := strings.Cut(string(after), begin)
+	part, tail, _ := strings.Cut(rest, end)
+	// Episodes of the size rule have none.
+	if !strings.Contains(part, "| held out | 7 |") || strings.Contains(part, "tuned on |") {
+		t.Errorf("the part of it reads\n%s", part)
+	}
+	if head+begin+end+tail != string(before) {
+		t.Error("another part has changed")
 	}
 }

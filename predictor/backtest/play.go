@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"runtime"
 	"strings"
@@ -29,12 +30,12 @@ func playAll(s settings, families []sim.Family) error {
 		defer close(queue)
 		slots := make(chan struct{}, workers)
 		for _, f := range families {
-			for i := range s.episodes {
+			for p := range plans(s, f) {
 				out := make(played, 1)
 				slots <- struct{}{}
 				queue <- out
 				go func() {
-					out <- sim.Play(sim.Draw(f, s.Options, i))
+					out <- sim.Play(p)
 					<-slots
 				}()
 			}
@@ -42,13 +43,14 @@ func playAll(s settings, families []sim.Family) error {
 	}()
 	scores := score.New(s.Seed)
 	var furthest []gross
-	done := 0
+	done, family := 0, ""
 	for out := range queue {
 		t := <-out
 		scores.Add(t)
 		furthest = worst(append(furthest, grossOf(t)))
-		if done++; done%s.episodes == 0 {
-			fmt.Fprintf(s.log, "%d of %d families, %v\n", done/s.episodes, len(families), time.Since(began).Round(time.Second))
+		if done++; t.Family != family {
+			family = t.Family
+			fmt.Fprintf(s.log, "%v: %d episodes, now %s\n", time.Since(began).Round(time.Second), done, family)
 		}
 	}
 	result := scores.Result()
@@ -61,6 +63,25 @@ func playAll(s settings, families []sim.Family) error {
 	}
 	fmt.Fprintf(s.log, "%d episodes in %v\n", done, time.Since(began).Round(time.Second))
 	return kept(result)
+}
+
+// plans are the episodes of a family that are to be played.
+func plans(s settings, f sim.Family) iter.Seq[*sim.Plan] {
+	return func(yield func(*sim.Plan) bool) {
+		left, barren := s.episodes, 0
+		// One in some rules is drawn; a family that is about another rule has none.
+		for i := 0; left > 0 && barren < 100; i++ {
+			p := sim.Draw(f, s.Options, i)
+			if s.floors && p.Rule != track.ByTime {
+				barren++
+				continue
+			}
+			left, barren = left-1, 0
+			if !yield(p) {
+				return
+			}
+		}
+	}
 }
 
 // kept is an error where the promise of the time rule was broken without a cause that it excepts.
@@ -84,6 +105,9 @@ func publish(s settings, result score.Result) error {
 	if s.report == "" {
 		return nil
 	}
-	command := "go run ./predictor/backtest " + strings.Join(os.Args[1:], " ")
-	return report.Write(s.report, result, report.Run{Command: command, Seed: s.Seed})
+	run := report.Run{Command: "go run ./predictor/backtest " + strings.Join(os.Args[1:], " "), Seed: s.Seed}
+	if s.floors {
+		return report.WriteFloors(s.report, result, run)
+	}
+	return report.Write(s.report, result, run)
 }

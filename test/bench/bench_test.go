@@ -24,7 +24,7 @@ func TestPollOfASmallCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{dir: dir, binary: binary, out: io.Discard, pace: pace{idle: 100 * time.Millisecond, floor: 2, scrapes: 3, skipLearning: 2}}
+	b := &bench{dir: dir, binary: binary, out: io.Discard, given: pace{idle: 100 * time.Millisecond, floor: 2, scrapes: 3}}
 	defer b.close()
 	one := trial{kfake, size{100, 10, 20}, time.Second, full, 7}
 	brief := one
@@ -97,7 +97,7 @@ func TestPageIsReadByItsNames(t *testing.T) {
 	} {
 		p.line(line)
 	}
-	if p.polls != 7 || p.requests != 42 || p.pollSeconds != 1.5 || p.mallocs != 1.5e6 || p.allocated != 3e8 || p.series != 6 {
+	if p.polls != 7 || p.requests != 42 || p.pollSeconds != 1.5 || p.mallocs != 1.5e6 || p.allocated != 3e8 || p.offsetRequests != 40 || p.series != 6 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -120,5 +120,35 @@ func TestKernelCountsThisProcess(t *testing.T) {
 	}
 	if got := median([]float64{4, 1, 2, 3}); got != 2.5 {
 		t.Errorf("the median of four is %v", got)
+	}
+}
+
+func TestStateIsReadFromTheTestsOutput(t *testing.T) {
+	var s state
+	err := s.read(`=== RUN   TestStateOfAPartition
+    bench_test.go:125: 7113 bytes a partition
+    bench_test.go:161: 1246 bytes a pair
+BenchmarkForecast-2         	     222	   5324404 ns/op	      5205 cpu-ns/pair	      5324 ns/pair	 1325258 B/op
+BenchmarkForecastShared-2   	       1	1007281988 ns/op	      3457 cpu-ns/pair	     10073 ns/pair	69102288 B/op
+`)
+	if want := (state{PartitionBytes: 7113, PairBytes: 1246, ForecastNs: 5205, SharedNs: 3457}); err != nil || s != want {
+		t.Errorf("%+v, %v, want %+v", s, err, want)
+	}
+	if err := s.read("7113 bytes a partition\n"); err == nil {
+		t.Error("no error, though figures are missing")
+	}
+}
+
+// TestPairsAreThoseThatAreForecast: a group with an offset in a topic is judged on all of it.
+func TestPairsAreThoseThatAreForecast(t *testing.T) {
+	for _, c := range []struct {
+		size
+		want int
+	}{
+		{size{100, 10, 20}, 200}, {size{10_000, 200, 50}, 10_000}, {size{10_000, 65_000, 2}, 650_000}, {size{100_000, 2_000, 50}, 100_000},
+	} {
+		if got := c.pairs(); got != c.want {
+			t.Errorf("%v: %d, want %d", c.size, got, c.want)
+		}
 	}
 }

@@ -62,14 +62,18 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			fmt.Fprintln(out, t.name())
 		}
 	}
+	withState := pattern.MatchString(stateTrial)
 	if *list {
+		if withState {
+			fmt.Fprintln(out, stateTrial)
+		}
 		return nil
 	}
-	return measureAll(ctx, chosen, *write, out)
+	return measureAll(ctx, chosen, withState, *write, out)
 }
 
 // measureAll measures trial after trial. With write every result is kept as soon as it is there.
-func measureAll(ctx context.Context, chosen []trial, write bool, out io.Writer) error {
+func measureAll(ctx context.Context, chosen []trial, withState, write bool, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "kafka-retention-bench-")
 	if err != nil {
 		return err
@@ -85,16 +89,22 @@ func measureAll(ctx context.Context, chosen []trial, write bool, out io.Writer) 
 			return err
 		}
 	}
+	if withState {
+		if all.State, err = measureState(ctx); err != nil {
+			return err
+		}
+		if err := all.writeIf(write); err != nil {
+			return err
+		}
+	}
 	b := &bench{dir: dir, binary: binary, out: out}
 	defer b.close()
 	for _, t := range chosen {
 		if err := b.measure(ctx, t, &all); err != nil {
 			return fmt.Errorf("%s: %w", t.name(), err)
 		}
-		if write {
-			if err := all.write(); err != nil {
-				return err
-			}
+		if err := all.writeIf(write); err != nil {
+			return err
 		}
 	}
 	fmt.Fprint(out, "\n"+all.table()+"\n"+all.targets())

@@ -24,21 +24,26 @@ type bench struct {
 	cluster *cluster
 	folder  string
 	pace    pace
+	given   pace // the zero value is the usual one
 }
 
 // pace is what a short form shortens.
 type pace struct {
-	idle         time.Duration // for how long the broker is left alone, before and after
-	floor        int           // rounds
-	scrapes      int
-	skipLearning int // of the polls that learn
+	idle    time.Duration // for how long the broker is left alone, before and after
+	floor   int           // rounds
+	scrapes int
 }
 
-func (p pace) orUsual() pace {
-	if p.idle == 0 {
-		return pace{idle: 30 * time.Second, floor: 15, scrapes: 20}
+// orUsual leaves a real broker alone for longer: its compiler and its collector go on by themselves
+// for a while, kfake has neither.
+func (p pace) orUsual(cluster string) pace {
+	switch {
+	case p.idle != 0:
+		return p
+	case cluster == kafka:
+		return pace{idle: 12 * time.Second, floor: 10, scrapes: 20}
 	}
-	return p
+	return pace{idle: 3 * time.Second, floor: 5, scrapes: 20}
 }
 
 func (b *bench) close() {
@@ -51,7 +56,6 @@ func (b *bench) close() {
 
 // measure adds the figures of a trial, and those of the floor if the cluster is a new one.
 func (b *bench) measure(ctx context.Context, t trial, into *results) error {
-	b.pace = b.pace.orUsual()
 	if b.cluster == nil || b.kind != t.cluster || b.size != t.size {
 		if err := b.prepare(ctx, t); err != nil {
 			return err
@@ -84,7 +88,7 @@ func (b *bench) measure(ctx context.Context, t trial, into *results) error {
 // prepare makes the cluster of a trial and lets it come to rest.
 func (b *bench) prepare(ctx context.Context, t trial) (err error) {
 	b.close()
-	b.kind, b.size = t.cluster, t.size
+	b.kind, b.size, b.pace = t.cluster, t.size, b.given.orUsual(t.cluster)
 	if b.folder, err = os.MkdirTemp(b.dir, t.cluster+"-"); err != nil {
 		return err
 	}

@@ -91,6 +91,7 @@ func (p *program) get(ctx context.Context, path string) (packed []byte, took tim
 // page is what a scrape says of the exporter itself, and how large it is.
 type page struct {
 	polls, pollSeconds, requests, mallocs, allocated float64
+	offsetRequests                                   float64 // ListOffsets among the requests
 	series, bytes                                    int
 }
 
@@ -127,4 +128,7 @@ func (p *page) line(text string) {
 	}
 	value, _ := strconv.ParseFloat(text[strings.LastIndexByte(text, ' ')+1:], 64)
 	*to += value
+	if to == &p.requests && strings.Contains(text, `"ListOffsets"`) {
+		p.offsetRequests += value
+	}
 }

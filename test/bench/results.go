@@ -37,6 +37,7 @@ type figures struct {
 type results struct {
 	Machine string
 	Trials  map[string]figures
+	State   state
 }
 
 const (
@@ -64,7 +65,10 @@ func readResults() (all results, err error) {
 	return all, err
 }
 
-func (r *results) write() error {
+func (r *results) writeIf(wanted bool) error {
+	if !wanted {
+		return nil
+	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err

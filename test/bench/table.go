@@ -24,6 +24,9 @@ decodes the answers and drops them.
 On the real broker, 10,000 partitions, 200 groups on 50 partitions each, one broker, steady state.
 
 ` + r.targets() + `
+What the predictor holds of each partition and pair, and what a forecast costs:
+
+` + r.State.table() + `
 ## All trials
 
 The programs of other authors were measured on the same kind of machine with the same load, at other times; their figures are

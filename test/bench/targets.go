@@ -44,11 +44,14 @@ func (r *results) targets() string {
 			rows = append(rows, []string{t.what, fmt.Sprint(t.most), "", "not measured"})
 			continue
 		}
-		verdict := "met"
-		if t.get(f) > t.most {
-			verdict = "missed"
-		}
-		rows = append(rows, []string{t.what, fmt.Sprint(t.most), fmt.Sprintf("%.1f", t.get(f)), verdict})
+		rows = append(rows, []string{t.what, fmt.Sprint(t.most), fmt.Sprintf("%.1f", t.get(f)), verdict(t.get(f), t.most)})
 	}
 	return docs.Table([]string{"at most", "target", "measured", ""}, rows)
+}
+
+func verdict(is, most float64) string {
+	if is > most {
+		return "missed"
+	}
+	return "met"
 }

@@ -16,13 +16,8 @@ func (b *bench) watch(ctx context.Context, p *program, t trial) (f figures, brok
 		return f, broker, err
 	}
 	turns := newTurns(p.started.Add(t.every/2), t.every)
-	for range learning - b.pace.skipLearning {
-		if err := turns.next(ctx); err != nil {
-			return f, broker, err
-		}
-		if _, _, err := p.get(ctx, "/metrics"); err != nil {
-			return f, broker, err
-		}
+	if err := learn(ctx, p, turns); err != nil {
+		return f, broker, err
 	}
 	m, err := b.meter()
 	if err != nil {
@@ -51,6 +46,23 @@ func (b *bench) watch(ctx context.Context, p *program, t trial) (f figures, brok
 	}
 	f.PeakMB, err = peakOf(p.proc.PID())
 	return f, broker, err
+}
+
+// learn lets the exporter poll until it looks up no more record times, and reads the page each time,
+// which is then rendered before it is asked for.
+func learn(ctx context.Context, p *program, turns *turns) error {
+	pages, err := collect(ctx, p, turns, 1)
+	for n := 1; err == nil && n < learning; n++ {
+		var next []page
+		if next, err = collect(ctx, p, turns, 1); err != nil {
+			break
+		}
+		pages = append(pages, next...)
+		if polls := pages[n].polls - pages[n-1].polls; polls > 0 && pages[n].offsetRequests-pages[n-1].offsetRequests == polls {
+			break // the ends alone
+		}
+	}
+	return err
 }
 
 // turns come at even times; one that is late leaves out those it missed.

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,34 +38,67 @@ func TestLoginsByTokenAndTicket(t *testing.T) {
 	if err := os.WriteFile(file, []byte(unsigned("from-a-file", time.Now().Add(time.Hour))), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	late := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(late, []byte(unsigned("too-late", time.Now().Add(-time.Hour))), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tickets.withPassword(t, "by-password", userPassword)
-	for name, p := range map[string]struct {
-		address  string
-		password string
-		flags    []string
-	}{
-		"token from a file":    {tokens.address, "", []string{"mechanism=OAUTHBEARER", "token-file=" + file}},
-		"token from a service": {tokens.address, userPassword, []string{"mechanism=OAUTHBEARER", "username=exporter", "token-url=" + service}},
+	programs := map[string]*Program{}
+	for name, p := range map[string]login{
+		"token from a file":    {tokens.address, "", []string{"mechanism=OAUTHBEARER", "token-file=" + file}, true},
+		"token from a service": {tokens.address, userPassword, []string{"mechanism=OAUTHBEARER", "username=exporter", "token-url=" + service}, true},
 		"ticket by keytab": {krb.address, "", []string{
 			"mechanism=GSSAPI", "username=exporter", "krb5-file=" + tickets.config, "keytab-file=" + tickets.principal(t, "exporter"),
-		}},
-		"ticket by password": {krb.address, userPassword, []string{"mechanism=GSSAPI", "username=by-password", "krb5-file=" + tickets.config}},
+		}, true},
+		"ticket by password":                        {krb.address, userPassword, []string{"mechanism=GSSAPI", "username=by-password", "krb5-file=" + tickets.config}, true},
+		"token that has expired":                    {tokens.address, "", []string{"mechanism=OAUTHBEARER", "token-file=" + late}, false},
+		"token that a service refuses":              {tokens.address, wrongPassword, []string{"mechanism=OAUTHBEARER", "username=exporter", "token-url=" + service}, false},
+		"ticket by yesterday's password":            {krb.address, wrongPassword, []string{"mechanism=GSSAPI", "username=by-password", "krb5-file=" + tickets.config}, false},
+		"signature where none is asked for":         {tokens.address, "", []string{"mechanism=AWS_MSK_IAM"}, false},
+		"password where a token or ticket is asked": {tokens.address, wrongPassword, []string{"mechanism=SCRAM-SHA-512", "username=exporter"}, false},
 	} {
-		for i := range p.flags {
-			p.flags[i] = "--kafka.sasl." + p.flags[i]
+		programs[name] = p.run(t, binary)
+		if p.succeeds {
+			programs[name].Await(t, name+": the group's lag", scrapePatience, func(page Page) bool {
+				return page[`group_lag_records{consumergroup="g",partition="0",topic="t"}`] == 1
+			})
+			continue
 		}
-		var env []string
-		if p.password != "" {
-			env = []string{"KAFKA_SASL_PASSWORD=" + p.password}
-		}
-		program := Run(t, binary, []string{p.address}, env, p.flags...)
-		program.Await(t, name+": the group's lag", scrapePatience, func(page Page) bool {
-			return page[`group_lag_records{consumergroup="g",partition="0",topic="t"}`] == 1
+		programs[name].Await(t, name+": that nobody is reached", scrapePatience, func(page Page) bool {
+			return page["polls_total"] >= 1 && page["up"] == 0
 		})
-		if log := program.Log(); strings.Contains(log, userPassword) || strings.Contains(log, "eyJ") {
-			t.Errorf("%s: a secret is in the log:\n%s", name, log)
+		if warned := programs[name].warned(); !slices.Equal(warned, []string{"sasl"}) {
+			t.Errorf("%s: the log warns of %q:\n%s", name, warned, programs[name].Log())
 		}
 	}
+	nothingShown(t, programs, userPassword, wrongPassword, signingKey, sessionToken, "eyJ", privateKey)
+}
+
+// What AWS' tools find in the environment; "eyJ" begins every token of ours.
+const (
+	signingKey   = "aws-signs-with-this-4714"
+	sessionToken = "aws-session-4715"
+)
+
+// login is one way to try to get in.
+type login struct {
+	address  string
+	password string
+	flags    []string
+	succeeds bool
+}
+
+func (l login) run(t *testing.T, binary string) *Program {
+	t.Helper()
+	var flags []string
+	for _, f := range l.flags {
+		flags = append(flags, "--kafka.sasl."+f)
+	}
+	env := []string{"AWS_REGION=eu-central-1", "AWS_ACCESS_KEY_ID=AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY=" + signingKey, "AWS_SESSION_TOKEN=" + sessionToken}
+	if l.password != "" {
+		env = append(env, "KAFKA_SASL_PASSWORD="+l.password)
+	}
+	return Run(t, binary, []string{l.address}, env, flags...)
 }
 
 // listener is one more listener of a broker.

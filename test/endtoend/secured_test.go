@@ -14,6 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	kafkatest "kafka-retention-exporter/test/kafka"
+	"kafka-retention-exporter/test/kinds"
 )
 
 // The passwords of this broker, none of which may ever be shown. A wrong one is a secret too: it
@@ -22,11 +23,12 @@ const (
 	userPassword  = "open-sesame-4711"
 	adminPassword = "superuser-secret-4712"
 	wrongPassword = "yesterdays-secret-4713"
+	privateKey    = "PRIVATE KEY" // begins every one
 )
 
 // secured is one broker with an authorizer and three listeners: SASL over TLS, TLS with client
-// certificates, and plaintext, where the test is superuser. It holds three topics of ten records
-// and two groups that have three records to read.
+// certificates, and plaintext, where the test is superuser. It holds three topics of ten records,
+// and two groups of each kind that have three of them to read.
 type secured struct {
 	*kafkatest.Cluster
 	ctx    context.Context
@@ -60,7 +62,7 @@ func newSecured(t *testing.T) *secured {
 			adminPassword + `";`,
 		"listener.name.sasl.scram-sha-512.sasl.jaas.config": "org.apache.kafka.common.security.scram.ScramLoginModule required;",
 	}})
-	s.plain, s.ctx = s.Addresses()[0], s.Context(4*time.Minute)
+	s.plain, s.ctx = s.Addresses()[0], s.Context(8*time.Minute)
 	for _, topic := range []string{"open", "sized", "closed"} {
 		configs := map[string]string{"retention.ms": "600000"}
 		if topic == "sized" {
@@ -72,10 +74,20 @@ func newSecured(t *testing.T) *secured {
 			s.Must(err)
 		}
 	}
-	s.Must(s.Commit(s.ctx, "readers", "open", 0, 7))
 	s.Must(s.Commit(s.ctx, "readers", "sized", 0, 7))
-	s.Must(s.Commit(s.ctx, "shut", "closed", 0, 7))
+	for kind, read := range readers() {
+		for of, topic := range map[string]string{"readers": "open", "shut": "closed"} {
+			read(s.ctx, s.Cluster, kinds.Stand{Group: of + kind, Topic: topic, Position: 7, Records: 10})
+		}
+	}
 	return s
+}
+
+// readers are the kinds of groups; the ending of a group's name tells of which it is.
+func readers() map[string]func(context.Context, *kafkatest.Cluster, kinds.Stand) {
+	return map[string]func(context.Context, *kafkatest.Cluster, kinds.Stand){
+		"": kinds.Simple, "-classic": kinds.Classic, "-consumer": kinds.Consumer, "-streams": kinds.Streams, "-share": kinds.Share,
+	}
 }
 
 // addUsers makes SCRAM users.

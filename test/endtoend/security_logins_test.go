@@ -17,6 +17,13 @@ type trouble struct {
 	cured   func(Page) bool // nil: there is no cure but to start it anew with other flags
 }
 
+// The troubles that are rights, in the words of docs/rights.md.
+const (
+	withoutGroups  = "Describe on all groups and on the cluster"
+	withoutRights  = "all"
+	withoutConfigs = "DescribeConfigs on all topics, from some time on"
+)
+
 // troubles starts the programs.
 func (s *secured) troubles(t *testing.T, rights []right) map[string]trouble {
 	t.Helper()
@@ -58,19 +65,19 @@ func (s *secured) troubles(t *testing.T, rights []right) map[string]trouble {
 		"an authority that signed somebody else":  {program: s.run(t, s.mutual, "", "--kafka.tls.enabled", "--kafka.tls.ca-file="+foreign.file), warned: []string{"tls"}, cure: none},
 		"no client certificate where one is due":  {program: s.run(t, s.mutual, "", authority...), warned: []string{"tls"}, cure: none},
 		"a client certificate of somebody else's": {program: s.run(t, s.mutual, "", login(shown(foreign.sign(t, "client"))...)...), warned: []string{"tls"}, cure: none},
-		"no rights at all": {
+		withoutRights: {
 			program: s.run(t, s.sasl, userPassword, s.as(nobody)...),
 			up:      1, warned: []string{"CLUSTER_AUTHORIZATION_FAILED", "no_groups_visible"}, cured: complete,
 			cure: func() { s.grant(t, "User:"+nobody, rights...) },
 		},
-		"no group visible": {
+		withoutGroups: {
 			program: s.run(t, s.sasl, userPassword, s.as(groupless)...),
 			up:      1, warned: []string{"CLUSTER_AUTHORIZATION_FAILED", "no_groups_visible"}, cured: complete,
 			cure: func() { s.grant(t, "User:"+groupless, groups...) },
 		},
 		"PLAIN":              {program: s.run(t, s.sasl, adminPassword, login("--kafka.sasl.mechanism=PLAIN", "--kafka.sasl.username=admin")...), up: 1, cure: none, cured: complete},
 		"client certificate": {program: s.run(t, s.mutual, "", login(shown(client)...)...), up: 1, cure: none, cured: complete},
-		"the right to read settings, until it is revoked": {
+		withoutConfigs: {
 			program: s.run(t, s.sasl, userPassword, s.as(whole)...), up: 1, cured: settingsGone,
 			cure: func() {
 				for _, r := range rights {

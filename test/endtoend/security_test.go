@@ -25,14 +25,14 @@ func TestSecuredBroker(t *testing.T) {
 	if len(rights) != 5 {
 		t.Errorf("the commands in README give %d rights: %v", len(rights), rights)
 	}
-	degradations, troubles := s.degradations(t, rights), s.troubles(t, rights)
+	degraded, troubles := s.degrade(t, rights), s.troubles(t, rights)
 	full := s.run(t, s.sasl, userPassword, flags...)
 	programs := map[string]*Program{"all rights": full}
-	for name, d := range degradations {
-		programs[name] = d.program
+	for _, d := range degraded {
+		programs[d.name] = d.program
 	}
 	for name, tr := range troubles {
-		programs[name] = tr.program
+		programs["trouble: "+name] = tr.program
 	}
 
 	everything := full.Await(t, "all forecasts with the rights that README gives", scrapePatience, complete)
@@ -40,27 +40,27 @@ func TestSecuredBroker(t *testing.T) {
 		t.Errorf("with the rights that README gives the log warns of %v:\n%s", warned, full.Log())
 	}
 	awaitPolls(t, programs, 5)
-	for name, d := range degradations {
-		t.Run("without "+name, func(t *testing.T) { d.check(t, everything) })
+	for _, d := range degraded {
+		t.Run("without "+d.name, func(t *testing.T) { d.check(t, everything) })
 	}
 	for name, tr := range troubles {
 		t.Run(name, func(t *testing.T) { tr.check(t) })
 	}
-	t.Run("no password is shown", func(t *testing.T) { nothingShown(t, programs) })
-	for _, d := range degradations {
+	t.Run("no password is shown", func(t *testing.T) { nothingShown(t, programs, userPassword, adminPassword, wrongPassword, privateKey) })
+	for _, d := range degraded {
 		d.cure()
 	}
 	for _, tr := range troubles {
 		tr.cure()
 	}
 	awaitPolls(t, programs, 5)
-	for name, d := range degradations {
-		t.Run("given "+name, func(t *testing.T) { d.program.Await(t, "what the right gives", healing, complete) })
+	for _, d := range degraded {
+		t.Run("given "+d.name, func(t *testing.T) { d.program.Await(t, "what the right gives", healing, complete) })
 	}
 	for name, tr := range troubles {
 		t.Run(name+" cured", func(t *testing.T) { tr.checkCured(t) })
 	}
-	t.Run("no password is shown after that", func(t *testing.T) { nothingShown(t, programs) })
+	t.Run("no password is shown after that", func(t *testing.T) { nothingShown(t, programs, userPassword, adminPassword, wrongPassword, privateKey) })
 }
 
 // awaitPolls lets every program end some more polls; they run at the same time.
@@ -78,11 +78,14 @@ func awaitPolls(t *testing.T, programs map[string]*Program, n float64) {
 // healing bounds the waits for what is asked once a minute.
 const healing = 100 * time.Second
 
-// complete is a page on which all is known of all three topics.
+// complete is a page on which all is known of all three topics and of groups of every kind.
 func complete(p Page) bool {
-	for group, topic := range map[string]string{"readers": "open", "shut": "closed"} {
-		if !p.Has(Of(lossMetric, group, topic, 0), Of(floorMetric, group, topic, 0), Of(stoppedMetric, group, topic, 0), OfPartition("partition_size_bytes", topic, 0)) {
-			return false
+	for kind := range readers() {
+		for of, topic := range map[string]string{"readers": "open", "shut": "closed"} {
+			group := of + kind
+			if !p.Has(Of(lossMetric, group, topic, 0), Of(floorMetric, group, topic, 0), Of(stoppedMetric, group, topic, 0), OfPartition("partition_size_bytes", topic, 0)) {
+				return false
+			}
 		}
 	}
 	return p["up"] == 1 && p.Has(Of(lossMetric, "readers", "sized", 0))
@@ -149,21 +152,30 @@ func (p *Program) warned() (causes []string) {
 // missingRight begins what the log says once of each right that is missing at the start.
 const missingRight = `msg="A right is missing" right=`
 
-// nothingShown looks for passwords wherever the programs show something.
-func nothingShown(t *testing.T, programs map[string]*Program) {
+// shownPaths is where the program shows something, of a pair too.
+func shownPaths() []string {
+	return []string{
+		"/", "/pair?group=readers&topic=open&partition=0", "/metrics", "/api/v1/forecasts", "/api/v1/check", "/api/v1/plan?within=24h",
+		"/api/v1/whatif?topic=open&set=retention.ms=1000", "/-/healthy", "/-/ready",
+	}
+}
+
+// nothingShown looks for secrets wherever the programs show something.
+func nothingShown(t *testing.T, programs map[string]*Program, secrets ...string) {
+	t.Helper()
 	for name, p := range programs {
 		shown := map[string]string{"log": p.Log()}
-		for _, path := range []string{"/metrics", "/api/v1/forecasts", "/api/v1/check", "/"} {
-			body, ok := p.Get(path)
-			if !ok {
+		for _, path := range shownPaths() {
+			body, status := p.fetch(path)
+			if status == 0 {
 				t.Errorf("%s: no answer on %s", name, path)
 			}
 			shown[path] = string(body)
 		}
 		for where, text := range shown {
-			for _, secret := range []string{userPassword, adminPassword, wrongPassword} {
+			for _, secret := range secrets {
 				if strings.Contains(text, secret) {
-					t.Errorf("%s: a password is on %s", name, where)
+					t.Errorf("%s: a secret is on %s", name, where)
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package kinds
+package kinds_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 	kafkatest "kafka-retention-exporter/test/kafka"
+	"kafka-retention-exporter/test/kinds"
 	"kafka-retention-exporter/test/watch"
 )
 
@@ -26,17 +27,21 @@ type kind struct {
 	listed   model.GroupKind
 	members  bool // which stay
 	assigned bool // to them, as far as the exporter knows
-	read     func(ctx context.Context, c *kafkatest.Cluster, name string)
+	read     func(context.Context, *kafkatest.Cluster, kinds.Stand)
 }
 
-func kinds() []kind {
+func allKinds() []kind {
 	return []kind{
-		{"classic", model.KindClassic, true, true, readClassic},
-		{"consumer", model.KindConsumer, true, true, readConsumer},
-		{"streams", model.KindStreams, true, true, readStreams},
-		{"share", model.KindShare, true, true, readShare},
-		{"simple", model.KindClassic, false, false, readSimple},
+		{"classic", model.KindClassic, true, true, kinds.Classic},
+		{"consumer", model.KindConsumer, true, true, kinds.Consumer},
+		{"streams", model.KindStreams, true, true, kinds.Streams},
+		{"share", model.KindShare, true, true, kinds.Share},
+		{"simple", model.KindClassic, false, false, kinds.Simple},
 	}
+}
+
+func stand(name string) kinds.Stand {
+	return kinds.Stand{Group: name, Topic: name, Position: position, Records: records}
 }
 
 // TestEachKindOfGroup watches a group of each kind that stands still while records are deleted.
@@ -44,12 +49,12 @@ func TestEachKindOfGroup(t *testing.T) {
 	kafkatest.Require(t)
 	c := kafkatest.Start(t, kafkatest.Options{})
 	ctx := c.Context(4 * time.Minute)
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		fill(ctx, c, k.name)
-		k.read(ctx, c, k.name)
+		k.read(ctx, c, stand(k.name))
 	}
 	fill(ctx, c, "finished")
-	readShareWhole(ctx, c, "finished")
+	kinds.ShareWhole(ctx, c, stand("finished"))
 
 	w := watch.New(t, c.Addresses(), time.Second)
 	standing := awaitAll(ctx, t, w, func(s watch.Sight, k kind) bool {
@@ -57,10 +62,10 @@ func TestEachKindOfGroup(t *testing.T) {
 		g := s.Snapshot.Groups[k.name]
 		return ok && f.Position.IsKnown() && f.Floor.IsKnown() && g.HasMembers() == k.members && (g.Assigned != nil) == k.assigned
 	})
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		t.Run(k.name, func(t *testing.T) { stands(t, standing, k) })
 	}
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		c.Must(c.DeleteRecords(ctx, k.name, 0, start))
 	}
 	c.Must(c.DeleteRecords(ctx, "finished", 0, start))
@@ -68,7 +73,7 @@ func TestEachKindOfGroup(t *testing.T) {
 		f, _ := s.Pair(k.name, k.name)
 		return f.State == model.Known(predictor.Lost)
 	})
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		t.Run(k.name+" loses", func(t *testing.T) { loses(t, lost, k) })
 	}
 	t.Run("share that has finished", func(t *testing.T) { finished(t, lost) })
@@ -116,7 +121,7 @@ func awaitAll(ctx context.Context, t *testing.T, w *watch.Watch, holds func(watc
 	for ctx.Err() == nil {
 		s := w.Poll(ctx)
 		missing = missing[:0]
-		for _, k := range kinds() {
+		for _, k := range allKinds() {
 			if !holds(s, k) {
 				missing = append(missing, k.name)
 			}
@@ -146,7 +151,7 @@ func TestTableHasARowForEachKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		if !strings.Contains(string(text), "\n| "+k.name+" |") {
 			t.Errorf("no row for %s", k.name)
 		}

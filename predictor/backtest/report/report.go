@@ -24,13 +24,13 @@ type page struct {
 	score.Result
 }
 
-// Write writes the report to a file. What test/compressed has put there stays.
+// Write writes the report to a file. The parts that other runs have put there stay.
 func Write(path string, r score.Result, run Run) error {
 	before, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read the report of before: %w", err)
 	}
-	if err := os.WriteFile(path, []byte(Text(r, run)+broker(string(before))), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(Text(r, run)+kept(string(before))), 0o644); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
@@ -65,15 +65,20 @@ func Brief(r score.Result) string {
 	return p.String()
 }
 
-// brokerBegins is where the tables of the real broker begin, in the file that both write.
-const brokerBegins = "<!-- generated: real broker -->\n"
+// others are the parts of the file that other runs write, in order: a long run for the floors alone
+// (WriteFloors), and scenarios on a real broker.
+func others() []string { return []string{floorsPart, "real broker"} }
 
-// broker is the part that test/compressed writes; a place for it where there is none.
-func broker(before string) string {
-	if _, after, ok := strings.Cut(before, brokerBegins); ok {
-		return brokerBegins + after
+// kept is what other runs wrote, places for it where there is none.
+func kept(before string) string {
+	var parts strings.Builder
+	for _, name := range others() {
+		begin, end := "<!-- generated: "+name+" -->\n", "<!-- end of "+name+" -->\n"
+		_, after, _ := strings.Cut(before, begin)
+		text, _, _ := strings.Cut(after, end)
+		parts.WriteString(begin + text + end)
 	}
-	return brokerBegins + "<!-- end of real broker -->\n"
+	return parts.String()
 }
 
 func (p *page) title(text string) {

@@ -11,17 +11,17 @@ import (
 	kafkatest "kafka-retention-exporter/test/kafka"
 )
 
-// readStreams is a member of a streams group (KIP-1071) as far as its coordinator can tell: it
-// sends heartbeats until it is given its task, commits, and goes on with heartbeats.
-func readStreams(ctx context.Context, c *kafkatest.Cluster, name string) {
-	coordinator, err := coordinatorOf(ctx, c, name)
+// Streams is a member of a streams group (KIP-1071) as far as its coordinator can tell: it sends
+// heartbeats until it is given its task, commits, and goes on with heartbeats.
+func Streams(ctx context.Context, c *kafkatest.Cluster, s Stand) {
+	coordinator, err := coordinatorOf(ctx, c, s.Group)
 	c.Must(err)
-	beat := firstBeat(name)
+	beat := s.firstBeat()
 	for tasks := 0; tasks == 0; c.Must(sleep(ctx, time.Second)) {
 		tasks, err = heartbeat(ctx, coordinator, beat)
 		c.Must(err)
 	}
-	commitAs(ctx, c, name, beat.MemberID, beat.MemberEpoch)
+	s.commit(ctx, c, beat.MemberID, beat.MemberEpoch)
 	go func() {
 		for sleep(ctx, 5*time.Second) == nil {
 			if _, err := heartbeat(ctx, coordinator, beat); err != nil {
@@ -39,13 +39,13 @@ func coordinatorOf(ctx context.Context, c *kafkatest.Cluster, group string) (*kg
 	return c.Client().Broker(int(found[group].NodeID)), nil
 }
 
-func firstBeat(group string) *kmsg.StreamsGroupHeartbeatRequest {
+func (s Stand) firstBeat() *kmsg.StreamsGroupHeartbeatRequest {
 	beat := kmsg.NewPtrStreamsGroupHeartbeatRequest()
-	beat.Group, beat.MemberID, beat.RebalanceTimeoutMillis = group, "member-aaaaaaaaaaaaaaa", 10_000
+	beat.Group, beat.MemberID, beat.RebalanceTimeoutMillis = s.Group, "member-aaaaaaaaaaaaaaa", 10_000
 	process := "process"
 	beat.ProcessID = &process
 	beat.Topology = &kmsg.StreamsGroupHeartbeatRequestTopology{
-		Subtopologies: []kmsg.StreamsGroupHeartbeatRequestTopologySubtopology{{SubtopologyID: "0", SourceTopics: []string{group}}},
+		Subtopologies: []kmsg.StreamsGroupHeartbeatRequestTopologySubtopology{{SubtopologyID: "0", SourceTopics: []string{s.Topic}}},
 	}
 	beat.ActiveTasks, beat.StandbyTasks, beat.WarmupTasks = []kmsg.TaskIDs{}, []kmsg.TaskIDs{}, []kmsg.TaskIDs{}
 	return beat
