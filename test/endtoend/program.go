@@ -62,6 +62,9 @@ func (p *Program) Kill() {
 	p.dead = true
 }
 
+// PID is the process that runs the program.
+func (p *Program) PID() int { return p.cmd.Process.Pid }
+
 // Build makes the program's binary, which is gone with the test.
 func Build(t testing.TB) string {
 	t.Helper()
