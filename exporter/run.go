@@ -8,9 +8,9 @@ import (
 	"kafka-retention-exporter/predictor"
 )
 
-// How many rounds of questions about record times one poll may ask, and how many questions a
-// round. A predictor that knows nothing yet halves its uncertainty with every round, so the
-// first polls get more of them.
+// How many rounds of questions about record times one poll may ask, a round being one question for
+// each partition, in requests of so many. A predictor that knows nothing yet halves its uncertainty
+// with every round, so the first polls get more of them.
 const (
 	firstPolls    = 5
 	firstRounds   = 16
@@ -52,7 +52,7 @@ func (r *Runtime) poll(parent context.Context) {
 	if snap.Reached {
 		r.keeper.recall(r.predictor, snap.ClusterID)
 		r.predictor.Observe(snap)
-		problems = append(problems, r.narrow(ctx)...)
+		problems = append(problems, r.narrow(ctx, len(snap.Partitions))...)
 		report = r.predictor.Report(r.now())
 		r.source.Attend(report.Attention)
 	}
@@ -66,8 +66,9 @@ func (r *Runtime) poll(parent context.Context) {
 
 // narrow asks what the predictor wants to know about record times, round after round, until it
 // has no more questions, nobody answers, or the poll's time is up.
-func (r *Runtime) narrow(ctx context.Context) (problems []model.Problem) {
-	for range r.rounds() {
+func (r *Runtime) narrow(ctx context.Context, partitions int) (problems []model.Problem) {
+	parts := max(1, (partitions+roundQuestion-1)/roundQuestion) // of a round
+	for range r.rounds() * parts {
 		questions := r.predictor.Questions(roundQuestion)
 		if len(questions) == 0 || ctx.Err() != nil {
 			break
