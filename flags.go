@@ -19,6 +19,7 @@ import (
 	"kafka-retention-exporter/collector/login"
 	"kafka-retention-exporter/collector/positions"
 	"kafka-retention-exporter/exporter"
+	"kafka-retention-exporter/model"
 )
 
 const program = "kafka-retention-exporter"
@@ -36,6 +37,7 @@ type settings struct {
 	topics, groups filter
 	internalTopics bool
 	divisionGroup  string
+	offsetsTopic   bool
 	tls            tlsSettings
 	logDirs        []string
 	allLeaders     bool
@@ -128,6 +130,7 @@ func (c *commandLine) filterFlags() {
 	c.flag("group.include", "Regular expression for the groups to watch, matched anywhere in the name.", "", parsed(&c.groups.include, parsePattern))
 	c.flag("group.exclude", "Regular expression for the groups to leave out; wins over --group.include.", "", parsed(&c.groups.exclude, parsePattern))
 	c.app.Flag("cluster.group", "Consumer group by which several exporters divide the cluster among themselves; each watches the groups and topics that fall to it. One watches everything if empty.").StringVar(&c.divisionGroup)
+	c.app.Flag("offsets.topic", "Read "+model.OffsetsTopic+" for when groups committed, which needs Read on it: the expiry of offsets is then exact, and the pace of groups known at the start.").BoolVar(&c.offsetsTopic)
 	c.app.Flag("topic.internal", "Watch internal topics, like __consumer_offsets, too.").BoolVar(&c.internalTopics)
 }
 

@@ -27,7 +27,7 @@ func (s *settings) wire(env login.Lookup) (*wired, error) {
 	if err != nil {
 		return nil, err
 	}
-	cluster.DivisionGroup = s.divisionGroup // only who stays takes part, not who asks once
+	cluster.DivisionGroup, cluster.OffsetsTopic = s.divisionGroup, s.offsetsTopic // not for who asks once
 	w := &wired{
 		collector: cluster,
 		predictor: predictor.Config{Poll: model.MillisOf(s.pollInterval), ClockTolerance: model.MillisOf(s.clockTolerance)},

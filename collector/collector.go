@@ -8,6 +8,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"kafka-retention-exporter/collector/committed"
+	"kafka-retention-exporter/collector/compacted"
 	"kafka-retention-exporter/collector/disk"
 	"kafka-retention-exporter/collector/division"
 	"kafka-retention-exporter/collector/positions"
@@ -24,6 +26,7 @@ type Collector struct {
 	disk   *disk.Reader                   // nil where no log dirs are named
 	last   atomic.Pointer[model.Snapshot] // of the last poll; never nil
 	kept   []*positions.Reader            // positions kept elsewhere
+	topic  *compacted.Topic               // of offsets; nil where it is not read
 
 	polling sync.Mutex // guards memory
 	memory  memory
@@ -41,6 +44,12 @@ func New(config Config) (*Collector, error) {
 		return nil, err
 	}
 	c.client = client
+	if config.OffsetsTopic {
+		c.topic = compacted.NewTopic(client, committed.Topic)
+		c.memory.commits = committed.NewLog(func(group, topic string) bool {
+			return config.watchesGroup(group) && config.watchesTopic(topic, false)
+		})
+	}
 	for _, source := range config.Positions {
 		c.kept = append(c.kept, positions.NewReader(source))
 	}

@@ -111,7 +111,7 @@ func (p *poll) watchedCommits(b *peer, g *model.Group, answer *groupCommits) map
 			continue
 		}
 		if c.commit.Offset >= 0 {
-			commits[c.key] = model.ReadAt(c.commit, answer.read)
+			commits[c.key] = model.ReadAt(p.timedCommit(g, c.key, c.commit), answer.read)
 		}
 	}
 	return commits

@@ -30,6 +30,10 @@ type Config struct {
 	// (package division). Empty: this collector watches all of it.
 	DivisionGroup string
 
+	// OffsetsTopic reads __consumer_offsets for when groups committed, which needs READ on it. Where
+	// that is refused, everything else is read all the same.
+	OffsetsTopic bool
+
 	// BrokerDeadline is how long one broker may keep a whole poll waiting. After it the broker
 	// is not asked again in that poll; a poll ends within twice this time.
 	BrokerDeadline time.Duration

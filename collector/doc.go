@@ -1,5 +1,5 @@
 // Package collector reads a Kafka cluster into model.Snapshot. It is the only package that talks
-// to Kafka, and it never needs READ on a topic.
+// to Kafka, and it never needs READ on a topic, unless it is to read where brokers keep offsets.
 //
 //	config := collector.Default()
 //	config.Brokers = []string{"kafka-1:9092", "kafka-2:9092"}
@@ -59,7 +59,8 @@
 //
 // # What rests
 //
-// With B brokers a poll is 3B requests: the groups, what they committed, the ends. Everything else
+// With B brokers a poll is 3B requests: the groups, what they committed, the ends. With OffsetsTopic
+// there is one more to each leader of that topic, and its Metadata each minute. Everything else
 // has a clock of its own. Log starts move at the passes of retention, and sizes matter as much as
 // the time that is left: until when the ones and the others may rest, Attend is told by whoever
 // forecasts (model.Attention). Without that nothing rests. A log start is read at once where it is
@@ -83,6 +84,7 @@
 //	Metadata                     any broker                                         MetadataEvery; at once after a sign of change              DESCRIBE topic
 //	DescribeConfigs              each broker, for itself and the topics it holds    ConfigsEvery; at once for new topics and replicas          DESCRIBE_CONFIGS topic and cluster
 //	ListOffsets -2               leaders                                            what does not rest; at once under a new leader             DESCRIBE topic
+//	Fetch                        leaders of __consumer_offsets                      every poll with OffsetsTopic                               READ __consumer_offsets
 //	ListGroups                   each broker                                        every poll                                                 DESCRIBE cluster, else DESCRIBE group
 //	OffsetFetch                  coordinators, all their groups at once             every poll                                                 DESCRIBE group and topic
 //	DescribeShareGroupOffsets    coordinators of share groups, all of them at once  every poll                                                 DESCRIBE group and topic
@@ -135,6 +137,12 @@
 // groups are asked for committed offsets. Classic consumer groups, those of KIP-848 and streams
 // groups (Kafka 4.2) are described when they are stable: Group.Assigned and Subscribed are what
 // that said, and nil where nobody was asked. What cannot be described has its positions all the same.
+//
+// When offsets were committed no request tells. With OffsetsTopic it is read where coordinators keep
+// them (package committed), beside what the poll asks first; Commit.At is known where the newest
+// commits that were read have the position that OffsetFetch tells. Nothing is known of a partition
+// before its end was reached once, which may take several polls, nor after READ was refused, which is
+// asked about again after ConfigsEvery.
 //
 // Share groups are asked where they start (Kafka 4.1) and how many offsets from there on they have
 // not finished with (4.2). A partition in which one has a state and has not started (-1) is assigned

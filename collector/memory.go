@@ -3,6 +3,7 @@ package collector
 import (
 	"time"
 
+	"kafka-retention-exporter/collector/committed"
 	"kafka-retention-exporter/model"
 )
 
@@ -38,6 +39,10 @@ type memory struct {
 	replicasAt time.Time
 	noDirs     map[model.BrokerID]dirsRefusal
 	oldest     map[model.PartitionKey]oldestAsk
+
+	commits        *committed.Log // nil where the offsets topic is not read
+	commitsRefused error          // why it may not be read
+	commitsAt      time.Time      // when that was said
 
 	unlisted  map[string]int // groups, by how many successive complete lists lack them
 	emptied   map[string]bool

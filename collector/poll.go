@@ -33,6 +33,7 @@ type poll struct {
 	groups    map[string]*model.Group
 	seen      int // groups listed
 	portion   model.Portion
+	timed     bool // when groups committed may be told
 	local     model.Read[model.LocalBroker]
 
 	problems      problems
@@ -81,6 +82,7 @@ func (p *poll) carryOver() {
 		p.parts[key] = &part
 	}
 	for name, g := range p.before.Groups {
+		g.Earlier = nil // was told
 		p.groups[name] = &g
 	}
 }
@@ -109,10 +111,12 @@ func (p *poll) run() {
 	}
 	p.releases()
 	p.learnTopics()
+	times := p.readTimes()
 	p.readConfigs()
 	plan := p.planSizes()
 	p.readLogStarts(plan.wanted)
 	kept := p.askKeepers()
+	p.awaitTimes(times)
 	p.readGroups()
 	p.divisionProblems()
 	p.takeKept(kept())

@@ -37,6 +37,7 @@ func requestRows() []requestRow {
 		{"Metadata", "any broker", "MetadataEvery; at once after a sign of change", "DESCRIBE topic", 0, 0},
 		{"DescribeConfigs", "each broker, for itself and the topics it holds", "ConfigsEvery; at once for new topics and replicas", "DESCRIBE_CONFIGS topic and cluster", 0, 0},
 		{"ListOffsets -2", "leaders", "what does not rest; at once under a new leader", "DESCRIBE topic", 0, 3},
+		{"Fetch", "leaders of __consumer_offsets", everyPoll + " with OffsetsTopic", "READ __consumer_offsets", 1, 1},
 		{"ListGroups", "each broker", everyPoll, "DESCRIBE cluster, else DESCRIBE group", 3, 3},
 		{"OffsetFetch", "coordinators, all their groups at once", everyPoll, "DESCRIBE group and topic", 3, 3},
 		{"DescribeShareGroupOffsets", "coordinators of share groups, all of them at once", everyPoll, "DESCRIBE group and topic", 1, 1},
@@ -124,7 +125,10 @@ func TestRequestTable(t *testing.T) {
 	groups["workers"], groups["flows"] = f.CoordinatorFor("workers"), f.CoordinatorFor("flows")
 	f.knowsStreams()
 	f.answer(kmsg.ListGroups, func(r kmsg.Request) kmsg.Response { return stableGroups(r, groups, f.CurrentNode()) })
-	c := newCollector(t, f.steady())
+	f.topic(model.OffsetsTopic, nil, 0)
+	config := f.steady()
+	config.OffsetsTopic = true
+	c := newCollector(t, config)
 	now := clock()
 
 	f.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.OffsetFetch}, Err: kerr.NotCoordinator, Count: 1})

@@ -17,7 +17,8 @@ var (
 	topicConfigs     = right{"DescribeConfigs on a topic", "their settings and forecasts, reason config_unreadable"}
 	clusterConfigs   = right{"DescribeConfigs on the cluster", "the brokers' check interval: 300 s is assumed, floors do not use it; and when committed offsets expire"}
 	readDivision     = right{"Read on the group of --cluster.group", "everything but the cluster's own series: this exporter gets no part of the work"}
-	rightsInSequence = [...]right{describeTopics, describeGroups, describeCluster, topicConfigs, clusterConfigs, readDivision}
+	readOffsets      = right{"Read on " + model.OffsetsTopic + " for --offsets.topic", "when groups committed, and what stands on it: when offsets expire where that was not seen, and the pace of groups at the start"}
+	rightsInSequence = [...]right{describeTopics, describeGroups, describeCluster, topicConfigs, clusterConfigs, readDivision, readOffsets}
 )
 
 // rightsReport tells once of each right that is missing, with what it costs: after the first poll
@@ -58,6 +59,8 @@ func refusedRights(s *state) map[right]int {
 			missing[describeCluster]++
 		case p.Cause == "TOPIC_AUTHORIZATION_FAILED" && p.Stage == model.StageConfigs:
 			missing[topicConfigs] += max(1, p.Count)
+		case p.Cause == "TOPIC_AUTHORIZATION_FAILED" && p.Stage == model.StageOffsets && p.Topic == model.OffsetsTopic:
+			missing[readOffsets]++
 		case p.Cause == "TOPIC_AUTHORIZATION_FAILED":
 			topics[p.Topic] = true
 		case p.Cause == "GROUP_AUTHORIZATION_FAILED" && p.Stage == model.StageGroups && !p.HasBroker:

@@ -26,6 +26,10 @@ func TestMissingRightsAreReportedAtTheStart(t *testing.T) {
 		"cluster":            {change: problems(refusal(model.StageLogDirs, "CLUSTER_AUTHORIZATION_FAILED")), want: []string{`right="Describe on the cluster" of=1`}},
 		"part of the work":   {change: problems(model.Problem{Stage: model.StageGroups, Cause: "GROUP_AUTHORIZATION_FAILED", Group: "exporters", Count: 1}), want: []string{`right="Read on the group of --cluster.group" of=1`}},
 		"settings of topics": {change: problems(refusal(model.StageConfigs, "TOPIC_AUTHORIZATION_FAILED")), want: []string{`right="DescribeConfigs on a topic" of=1`}},
+		"the topic of offsets": {
+			change: problems(model.Problem{Stage: model.StageOffsets, Cause: "TOPIC_AUTHORIZATION_FAILED", Topic: model.OffsetsTopic, Count: 1}),
+			want:   []string{`right="Read on __consumer_offsets for --offsets.topic" of=1 costs="when groups committed`},
+		},
 		"settings of brokers": {
 			change: problems(refusal(model.StageConfigs, "CLUSTER_AUTHORIZATION_FAILED")),
 			want:   []string{`right="DescribeConfigs on the cluster" of=1 costs="the brokers' check interval: 300 s is assumed`},
@@ -92,7 +96,7 @@ func TestRightsAreThoseOfTheReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range []string{"| Describe on a topic |", "| Describe on a group |", "| Describe on the cluster |", "| DescribeConfigs on a topic |", "| DescribeConfigs on the cluster |", "| Read on the group of `--cluster.group`"} {
+	for _, row := range []string{"| Describe on a topic |", "| Describe on a group |", "| Describe on the cluster |", "| DescribeConfigs on a topic |", "| DescribeConfigs on the cluster |", "| Read on the group of `--cluster.group`", "| Read on __consumer_offsets for `--offsets.topic`"} {
 		if !strings.Contains(string(readme), row) {
 			t.Errorf("README has no %q", row)
 		}

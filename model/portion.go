@@ -31,6 +31,9 @@ func (p Portion) Whole() bool { return len(p.mine) == int(p.of) }
 // Owns tells whether a group or a topic of that name is in the portion.
 func (p Portion) Owns(name string) bool { return p.Whole() || p.mine[OffsetsPartition(name, p.of)] }
 
+// Keeps tells whether a partition of __consumer_offsets is in the portion.
+func (p Portion) Keeps(partition int32) bool { return p.Whole() || p.mine[partition] }
+
 // Equal tells whether two portions are the same.
 func (p Portion) Equal(other Portion) bool {
 	if p.of != other.of || len(p.mine) != len(other.mine) {
@@ -43,6 +46,9 @@ func (p Portion) Equal(other Portion) bool {
 	}
 	return true
 }
+
+// OffsetsTopic is where coordinators keep groups and what they committed.
+const OffsetsTopic = "__consumer_offsets"
 
 // OffsetsPartition is the partition of __consumer_offsets, of the given number, that keeps a
 // group: its name's Java hash as the coordinator takes it (GroupMetadataManager.partitionFor).

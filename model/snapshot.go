@@ -222,8 +222,11 @@ type Group struct {
 	OffsetsRead  Read[struct{}]        // last time all its offsets were answered
 	Assigned     map[PartitionKey]bool // from its description where it was asked, else nil; of share groups, where they have a state
 	Subscribed   map[string]bool       // topics, likewise
-	Refused      string                // error name if its offsets cannot be read, else empty
-	Unsupported  bool                  // its coordinator knows no request that tells its positions
+	// Earlier is how pairs came to where they are, as far as the offsets topic tells: told of each
+	// pair once, by the first poll that knows it, and only where that topic is read.
+	Earlier     map[PartitionKey][]Passed
+	Refused     string // error name if its offsets cannot be read, else empty
+	Unsupported bool   // its coordinator knows no request that tells its positions
 	// Told is when the positions of KindExternal were true, as their keeper says; Lapses is when
 	// they are too old to say anything.
 	Told, Lapses Maybe[Instant]
@@ -256,6 +259,16 @@ type Commit struct {
 	// Unfinished is how many offsets from Offset to the end a share group has not finished with, as
 	// its coordinator counts them (DescribeShareGroupOffsets v1, Kafka 4.2, KIP-1226); unknown elsewhere.
 	Unfinished Maybe[Offset]
+	// At is when it was committed last, and Expires when it expires whatever its group does, which
+	// only clients before Kafka 2.1 can wish for. Both are known only where the offsets topic is read.
+	At, Expires Maybe[Instant]
+}
+
+// Passed is a position that a pair had.
+type Passed struct {
+	At     Instant // when it was first committed
+	Offset Offset
+	Wait   Maybe[Millis] // since the position before it, whether that is listed or not
 }
 
 // Stage is the part of a poll that a problem belongs to.

@@ -80,8 +80,9 @@
 // the in-sync replicas is where clients may stand next, and what is unread below it is exposed.
 //
 // Expiry of its own positions (expiry.go): by kind of group, from when it lost its members or
-// committed last, of which only instants are known after which that happened. A group that goes
-// with its last offset is spoken of for a day as expired_position (ghosts.go).
+// committed last, of which only instants are known after which that happened, unless the offsets topic
+// tells when a commit was made. It also tells how groups moved before the watch began (earlier.go).
+// A group that goes with its last offset is spoken of for a day as expired_position (ghosts.go).
 //
 // # Audit
 //

@@ -30,17 +30,26 @@ func (t *tenure) observe(s *model.Snapshot, g model.Group) {
 	}
 }
 
-// noteCommit keeps after when the last commit that was seen happened: after the answer before
-// the one that shows it. A commit of the same position again is not seen, and only later.
+// noteCommit keeps after when the last commit that was seen happened: when it was made where that is
+// told, else after the answer before the one that shows it. A commit of the same position again is
+// then not seen, and only later.
 func (q *pair) noteCommit(commit model.Commit, before model.Maybe[model.Instant]) {
 	at, had := q.position.At()
 	switch {
+	case commit.At.IsKnown():
+		q.committedAfter = commit.At
 	case !q.seen || q.absent || !had:
 		q.committedAfter = before
-	case commit != q.commit:
+	case !sameCommit(commit, q.commit):
 		q.committedAfter = model.Known(at)
 	}
 	q.commit = commit
+}
+
+// sameCommit leaves aside whether it is told when a commit was made.
+func sameCommit(a, b model.Commit) bool {
+	a.At, a.Expires = b.At, b.Expires
+	return a == b
 }
 
 // expiryClock is what the coordinators go by.
@@ -82,8 +91,10 @@ func (c expiryClock) expires(t *tenure, pairs map[string]commits) model.Maybe[mo
 		return c.afterCommits(pairs[g.Name], nil)
 	case g.HasMembers():
 		return c.whileMembers(g, pairs[g.Name])
-	case g.Kind == model.KindClassic:
+	case g.Kind == model.KindClassic && len(pairs[g.Name]) == 0:
 		return c.after(t.busy)
+	case g.Kind == model.KindClassic:
+		return c.sinceEmptied(t.busy, pairs[g.Name])
 	}
 	// Consumer and streams groups without members are subscribed to nothing: commit by commit.
 	earliest := c.afterCommits(pairs[g.Name], nil)
@@ -123,7 +134,7 @@ func (c expiryClock) afterCommits(last commits, kept map[string]bool) model.Mayb
 		if kept[l.topic] {
 			continue
 		}
-		at, ok := c.after(l.after).Get()
+		at, ok := c.of(l, l.after).Get()
 		if !ok {
 			return model.Maybe[model.Instant]{}
 		}
@@ -132,12 +143,34 @@ func (c expiryClock) afterCommits(last commits, kept map[string]bool) model.Mayb
 	return model.Known(earliest)
 }
 
+// sinceEmptied is the earliest expiry of the offsets of a group that lost its members.
+func (c expiryClock) sinceEmptied(emptied model.Maybe[model.Instant], last commits) model.Maybe[model.Instant] {
+	earliest := model.Forever
+	for _, l := range last {
+		at, ok := c.of(l, emptied).Get()
+		if !ok {
+			return model.Maybe[model.Instant]{}
+		}
+		earliest = min(earliest, at)
+	}
+	return model.Known(earliest)
+}
+
+// of is when one offset expires whose clock started then. One that was committed with an expiry of its
+// own has no other clock.
+func (c expiryClock) of(l committed, start model.Maybe[model.Instant]) model.Maybe[model.Instant] {
+	if l.expires.IsKnown() {
+		return l.expires
+	}
+	return c.after(start)
+}
+
 // commits are the instants after which a group's offsets were last committed, as far as seen.
 type commits []committed
 
 type committed struct {
-	topic string
-	after model.Maybe[model.Instant]
+	topic          string
+	after, expires model.Maybe[model.Instant]
 }
 
 // commitsByGroup lists them for the positions that are there, or for those that were as well.
@@ -145,7 +178,7 @@ func (p *Predictor) commitsByGroup(absentToo bool) map[string]commits {
 	out := make(map[string]commits, len(p.tenures))
 	for key, q := range p.pairs {
 		if q.seen && (absentToo || !q.absent) {
-			out[key.Group] = append(out[key.Group], committed{key.Topic, q.committedAfter})
+			out[key.Group] = append(out[key.Group], committed{key.Topic, q.committedAfter, q.commit.Expires})
 		}
 	}
 	return out

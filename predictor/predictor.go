@@ -81,7 +81,9 @@ func (p *Predictor) observeGroups(s *model.Snapshot) {
 	for name, g := range s.Groups {
 		for key, commit := range g.Offsets {
 			if part := p.partitions[key]; part != nil {
-				p.pair(model.PairKey{Group: name, PartitionKey: key}).observe(s, part, g.Kind, commit, p.tenures[name].before)
+				q := p.pair(model.PairKey{Group: name, PartitionKey: key})
+				q.learn(part, g.Earlier[key], s.Started)
+				q.observe(s, part, g.Kind, commit, p.tenures[name].before)
 			}
 		}
 	}

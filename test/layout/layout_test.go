@@ -27,8 +27,10 @@ func rules() []rule {
 		{pkg: "predictor/backtest/score", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline"}},
 		{pkg: "predictor/backtest/report", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline", "predictor/backtest/score", "test/docs"}},
 		{pkg: "memory", ours: []string{"model", "predictor"}},
-		{pkg: "collector", ours: []string{"model", "collector/disk", "collector/division", "collector/positions"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
+		{pkg: "collector", ours: []string{"model", "collector/committed", "collector/compacted", "collector/disk", "collector/division", "collector/positions"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/positions", ours: []string{"model"}},
+		{pkg: "collector/compacted", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
+		{pkg: "collector/committed", ours: []string{"model", "collector/compacted"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/disk", ours: []string{"model"}},
 		{pkg: "collector/division", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/login", others: []string{"*"}},
@@ -36,9 +38,9 @@ func rules() []rule {
 		{pkg: "answers", ours: []string{"model", "predictor", "advice"}},
 		{pkg: "exporter", ours: []string{"model", "predictor", "memory", "advice", "answers"}, others: []string{"*"}, never: []string{kafka}},
 		{pkg: "alerts", others: []string{"gopkg.in/yaml.v3"}},
-		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector", "collector/disk", "collector/division", "collector/positions"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
-		{pkg: "embedded", ours: []string{"model", "predictor", "memory", "advice", "answers", "collector", "collector/disk", "collector/division", "collector/positions", "exporter"}, others: []string{"*"}},
-		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/disk", "collector/division", "collector/login", "collector/positions", "memory", "exporter", "alerts"}, others: []string{"*"}},
+		{pkg: "command", ours: []string{"model", "predictor", "advice", "answers", "collector", "collector/committed", "collector/compacted", "collector/disk", "collector/division", "collector/positions"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto", "gopkg.in/yaml.v3"}},
+		{pkg: "embedded", ours: []string{"model", "predictor", "memory", "advice", "answers", "collector", "collector/committed", "collector/compacted", "collector/disk", "collector/division", "collector/positions", "exporter"}, others: []string{"*"}},
+		{pkg: ".", ours: []string{"model", "predictor", "advice", "answers", "command", "collector", "collector/committed", "collector/compacted", "collector/disk", "collector/division", "collector/login", "collector/positions", "memory", "exporter", "alerts"}, others: []string{"*"}},
 	}
 }
 

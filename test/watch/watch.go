@@ -28,8 +28,15 @@ type Sight struct {
 // poll, log dirs of a broker on this machine too where they are given. It ends with the test.
 func New(t testing.TB, brokers []string, interval time.Duration, logDirs ...string) *Watch {
 	t.Helper()
+	return NewAs(t, brokers, interval, func(c *collector.Config) { c.LogDirs = logDirs })
+}
+
+// NewAs is a Watch whose collector is configured a little otherwise.
+func NewAs(t testing.TB, brokers []string, interval time.Duration, change func(*collector.Config)) *Watch {
+	t.Helper()
 	config := collector.Default()
-	config.Brokers, config.LogDirs = brokers, logDirs
+	config.Brokers = brokers
+	change(&config)
 	for _, every := range []*time.Duration{&config.MetadataEvery, &config.ConfigsEvery, &config.SizesEvery, &config.ReplicasEvery, &config.DescribeEvery} {
 		*every = time.Millisecond
 	}
