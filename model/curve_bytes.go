@@ -14,7 +14,14 @@ type ByteCurve struct {
 	uneven uneven
 	// watched is the end at the first reading: how the bytes lie before it was never seen.
 	watched Offset
-	based   bool // the first point is a segment base
+	based   bool    // the first point is a segment base
+	gone    stretch // what was deleted last
+}
+
+// stretch is a piece of the log.
+type stretch struct {
+	offsets Offset
+	bytes   Bytes
 }
 
 // bytePoint says that the log held total bytes up to an offset that is most likely at, and not
@@ -188,6 +195,9 @@ func (c *ByteCurve) At(o Offset) (Bytes, bool) {
 		end := c.points[n-1]
 		return end.total + Bytes(c.PerOffset()*float64(o-end.at)), true
 	}
+	if unseen, ok := c.unseen(); i == 1 && ok && o >= c.points[0].at {
+		return unseen.bytesAt(o), true
+	}
 	a, b := c.points[i-1], c.points[i]
 	if b.at == a.at {
 		return b.total, true
@@ -216,6 +226,9 @@ func (c *ByteCurve) Offset(total Bytes) (Offset, bool) {
 			return 0, false
 		}
 		return end.at + Offset(float64(total-end.total)/rate+inferredSlack), true
+	}
+	if unseen, ok := c.unseen(); i == 1 && ok && total >= c.points[0].total {
+		return unseen.offset(total), true
 	}
 	a, b := c.points[i-1], c.points[i]
 	if b.total == a.total {
@@ -286,6 +299,9 @@ func (c *ByteCurve) rebase(start Offset, total Bytes) {
 	})
 	if c.based = i < len(c.points); !c.based {
 		return
+	}
+	if old := c.points[0]; start > old.at && total > old.total {
+		c.gone = stretch{start - old.at, total - old.total}
 	}
 	first := bytePoint{at: start, blur: sharp, total: total, slack: c.points[i].slack}
 	c.points = replace(c.points, 0, i, first, maxBytePoints)
