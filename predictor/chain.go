@@ -58,6 +58,14 @@ type ground struct {
 	settings model.Settings
 	end      model.Offset
 	now      model.Instant
+	lack     model.Bytes // by how much segments that fill up are short of segment.bytes
+	rules    rules
+}
+
+// rules are since which offset segments end by the settings in force, and by which others before.
+type rules struct {
+	from   model.Offset
+	before model.Settings
 }
 
 // know takes the bases from the files that they name.
@@ -118,9 +126,24 @@ func (c *chain) extend(g ground) {
 	}
 }
 
-// next is the base after the last one, if it can be told to exist.
+// next is the base after the last one, if it can be told to exist. A segment that was begun under
+// other settings ended by them, if it did before they were changed, and else not before.
 func (c *chain) next(g ground) (model.Offset, bool) {
 	last := c.bases[len(c.bases)-1]
+	if last >= g.rules.from {
+		return c.after(g, last)
+	}
+	old := g
+	old.settings, old.end = g.rules.before, g.rules.from
+	if next, ok := c.after(old, last); c.ask.IsKnown() || ok && next < g.rules.from {
+		return next, ok
+	}
+	next, ok := c.after(g, last)
+	return max(next, g.rules.from), ok
+}
+
+// after is the base after another one, by the settings given.
+func (c *chain) after(g ground, last model.Offset) (model.Offset, bool) {
 	byBytes, full := bytesRoll(g, last)
 	stamp, ok := c.firstStamp(g.times, last)
 	if !ok || g.settings.SegmentMs <= 0 {
@@ -156,7 +179,7 @@ func bytesRoll(g ground, base model.Offset) (model.Offset, bool) {
 	if !ok || g.settings.SegmentBytes <= 0 || begin+g.settings.SegmentBytes > total {
 		return 0, false
 	}
-	return g.bytes.Offset(begin + g.settings.SegmentBytes)
+	return g.bytes.Offset(begin + g.settings.SegmentBytes - min(g.lack, g.settings.SegmentBytes/2))
 }
 
 // usualAge is how much event time a segment spans that its age ends: each takes its own share of

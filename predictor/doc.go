@@ -45,8 +45,8 @@
 // removes the newest stamp at or below the position; under size retention the ceiling:
 // ceilingFactor times the most that one poll brought, or that the log's own stamps tell of. Where it
 // stands on fences, it assumes beside that what they do (fences.go): no batch is larger than the most
-// that one poll brought, or than the segments seen so far tell once there are toldBy of them, and no
-// record is stamped more than half of segment.ms behind the ones before it in segments that fill by
+// that one poll brought, or than the segments tell once there are toldBy of them that ended since
+// offsets last came twice as fast as ever before (burst.go), and no record is stamped more than half of segment.ms behind the ones before it in segments that fill by
 // bytes. Of what was written before the watch, that is not proven.
 //
 // Stopped is the best estimate if the group stopped now, its runway. Loss is the best estimate

@@ -34,60 +34,20 @@ type surveyor struct {
 	last     model.Maybe[model.Instant] // no older than it
 }
 
-// burst is the most that came from one reading to the next: no batch is larger.
-type burst struct {
-	offsets model.Offset
-	bytes   model.Bytes
-	// short is by how much segments that filled up were short of segment.bytes at most.
-	short  model.Bytes
-	filled int // how many such segments were seen
-	// back is how far before the record that rolled it a segment began at most: that record's batch.
-	back model.Offset
-	aged int // how many such segments were seen
-}
-
-// toldBy is how many segments it takes to tell how large batches are.
-const toldBy = 6
-
-// age takes in where a segment began that some record rolled by time.
-func (b *burst) age(base, by model.Offset) {
-	if back := by - base; back >= 0 && back <= b.offsets {
-		b.back, b.aged = max(b.back, back), b.aged+1
-	}
-}
-
-// records is how many no batch has, as far as was seen.
-func (b *burst) records() model.Offset {
-	if b.aged < toldBy {
-		return b.offsets
-	}
-	return min(b.offsets, max(2*b.back+1, b.offsets/4))
-}
-
-// fill takes in the bytes of segments that retention deleted together.
-func (b *burst) fill(deleted, limit model.Bytes) {
-	if limit <= 0 || deleted <= 0 {
-		return
-	}
-	if short := (deleted+limit-1)/limit*limit - deleted; short <= b.bytes {
-		b.short, b.filled = max(b.short, short), b.filled+1
-	}
-}
-
-// batch is the size of no batch, as far as was seen.
-func (b *burst) batch(limit model.Bytes) model.Bytes {
-	if b.filled < toldBy {
-		return b.bytes
-	}
-	return min(b.bytes, max(2*b.short+limit/256, b.bytes/4))
-}
-
 // fences lists them from an exact base on.
 func (p *partition) fences() []fence {
 	base, ok := p.chain.exactBase()
+	if !ok {
+		return nil
+	}
+	return p.fencesFrom(base)
+}
+
+// fencesFrom lists them as if the segment base they are laid from were exact.
+func (p *partition) fencesFrom(base model.Offset) []fence {
 	set, known := p.settings.Get()
 	end, e := p.end.Get()
-	if !ok || !known || !e || set.Policy.Compacts() || set.Tiered || base < p.ledFrom || p.burst.offsets <= 0 {
+	if !known || !e || set.Policy.Compacts() || set.Tiered || base < p.ledFrom || base < p.rules.from || p.burst.offsets <= 0 {
 		return nil
 	}
 	s := surveyor{chain: &p.chain, times: &p.times, bytes: &p.bytes, set: set, end: end, burst: p.burst}

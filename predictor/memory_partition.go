@@ -23,7 +23,7 @@ type PartitionMemory struct {
 	// Most is the most bytes that ever came within Poll, Burst what is known of batches.
 	Most  int64        `json:"m,omitempty"`
 	Poll  model.Millis `json:"o"`
-	Burst [6]int64     `json:"u"`
+	Burst [10]int64    `json:"u"`
 	// Ends is how the log grew: milliseconds before At, and offsets before End.
 	Ends [][2]int64 `json:"g,omitempty"`
 	// Rule and Errors are how wrong its deadlines were, by zone.
@@ -38,7 +38,7 @@ func (m PartitionMemory) key() model.PartitionKey {
 func (p *partition) memory() PartitionMemory {
 	m := PartitionMemory{
 		Topic: p.key.Topic, Partition: p.key.Partition, ID: p.id, Leader: p.leader, Epoch: p.audit.events.epoch,
-		LedFrom: p.ledFrom, Most: p.peak.most, Poll: p.peak.poll,
+		LedFrom: max(p.ledFrom, p.rules.from), Most: p.peak.most, Poll: p.peak.poll,
 	}
 	m.At, _ = p.start.At()
 	m.Start, _ = p.start.Get()
@@ -46,7 +46,10 @@ func (p *partition) memory() PartitionMemory {
 	base, exact := p.chain.exactBase()
 	m.Base = exact && p.onBase && base == m.Start
 	b := p.burst
-	m.Burst = [6]int64{int64(b.offsets), int64(b.bytes), int64(b.short), int64(b.filled), int64(b.back), int64(b.aged)}
+	m.Burst = [10]int64{
+		int64(b.offsets), int64(b.bytes), int64(b.short), int64(b.filled), int64(b.back), int64(b.aged), int64(b.lack), int64(b.lacking),
+		int64(b.pace * 1000), int64(b.from),
+	}
 	at, ends := p.ends.Sketch()
 	for i := range at {
 		m.Ends = append(m.Ends, [2]int64{int64(m.At.Sub(at[i])), int64(m.End) - ends[i]})
@@ -83,7 +86,14 @@ func (p *partition) recall(m PartitionMemory, f model.Partition) {
 	}
 	p.leader, p.led, p.ledFrom = m.Leader, true, max(0, m.LedFrom)
 	b := m.Burst
-	p.burst = burst{model.Offset(max(0, b[0])), model.Bytes(max(0, b[1])), model.Bytes(max(0, b[2])), int(max(0, b[3])), model.Offset(max(0, b[4])), int(max(0, b[5]))}
+	for i := range b {
+		b[i] = max(0, b[i])
+	}
+	p.burst = burst{
+		offsets: model.Offset(b[0]), bytes: model.Bytes(b[1]), short: model.Bytes(b[2]), filled: int(b[3]), back: model.Offset(b[4]), aged: int(b[5]),
+		lack: model.Bytes(b[6]), lacking: int(b[7]),
+		pace: float64(b[8]) / 1000, from: model.Offset(b[9]),
+	}
 	if start, ok := f.LogStart.Get(); ok && start == m.Start && m.Base {
 		p.start, p.onBase = model.ReadAt(m.Start, m.At), true
 		p.chain.anchor(start)

@@ -33,6 +33,7 @@ type partition struct {
 	// of one replica among several are those of a follower, which appends in chunks of its own.
 	ledFrom model.Offset
 	takes   bool // ledFrom is to be read
+	rules   rules
 	// failover is where clients would stand after a failover (failover.go).
 	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
@@ -117,7 +118,12 @@ func (p *partition) observeEnd(r model.Read[model.Offset], end model.Offset) {
 		p.ends = model.Growth{}
 	}
 	if old, ok := p.end.Get(); ok {
-		p.burst.offsets = max(p.burst.offsets, end-old)
+		before, _ := p.end.At()
+		at, _ := r.At()
+		p.burst.come(end-old, end, max(at.Sub(before), p.poll))
+		if mean := p.bytes.PerOffset(); mean > 0 { // sizes are read less often
+			p.burst.bytes = max(p.burst.bytes, model.Bytes(mean*float64(end-old)))
+		}
 	}
 	if p.takes {
 		p.ledFrom, p.takes = end, false
@@ -159,15 +165,28 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 
 // verify compares where retention left the log start with the fences. One that says little, because
 // the base could have been anywhere near, does not count; nor does a start beyond them.
+//
+// A first base that is only believed to be one is proven by it as well: from anywhere else the rules
+// would lead to a log start that is as close only by chance.
 func (p *partition) verify(start model.Offset) {
-	fences := p.fences()
+	if len(p.chain.bases) == 0 {
+		return
+	}
+	narrow := model.Offset(4)
+	if !p.chain.exact {
+		narrow = 16
+	}
+	fences := p.fencesFrom(p.chain.bases[0])
+	if len(fences) == 0 { // the base below is gone, as after DeleteRecords: what this start is, nobody can tell
+		p.trusted = false
+	}
 	for i := 1; i < len(fences); i++ {
 		switch f := fences[i]; {
 		case start < f.lo:
 			p.trusted = false
 			return
 		case start <= f.hi:
-			p.trusted = p.trusted || 4*(f.hi-f.lo) <= f.lo-fences[i-1].hi
+			p.trusted = p.trusted || narrow*(f.hi-f.lo) <= f.lo-fences[i-1].hi
 			if by, ok := f.rolled.Get(); ok && i == 1 {
 				p.burst.age(start, by)
 			}
@@ -203,7 +222,7 @@ func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRea
 	}
 	if base, ok := p.bytes.Base(); ok && known && p.onBase && base > before {
 		set, _ := p.settings.Get()
-		p.burst.fill(base-before, set.SegmentBytes)
+		p.burst.fill(size.LogStart, base-before, set.SegmentBytes)
 	}
 	if total, ok := p.bytes.Total(); ok {
 		at, _ := r.At()
@@ -249,6 +268,8 @@ func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phase
 	}
 	if set, ok := p.settings.Get(); ok && had && rollsOtherwise(before, set) {
 		p.trusted = false
+		end, _ := p.end.Get()
+		p.rules = rules{from: end, before: before}
 	}
 	broker := s.Brokers[f.Leader]
 	p.foreign = broker.Unverified != ""
@@ -281,7 +302,9 @@ func (p *partition) extend(now model.Instant) {
 	if !ok || !known || set.Policy.Compacts() {
 		return
 	}
-	p.chain.extend(ground{times: &p.times, bytes: &p.bytes, settings: set, end: end, now: now})
+	p.chain.extend(ground{
+		times: &p.times, bytes: &p.bytes, settings: set, end: end, now: now, lack: p.burst.usualLack(), rules: p.rules,
+	})
 }
 
 // newest is the newest stamp in the log as nearly as it is known: while records keep coming it
