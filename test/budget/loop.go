@@ -17,8 +17,9 @@ import (
 // of record times count for the poll they follow. It is read when the loop has ended.
 type metered struct {
 	*collector.Collector
-	sent []map[string]int64
-	saw  []*model.Snapshot
+	sent    []map[string]int64
+	saw     []*model.Snapshot
+	lookUps []lookUp
 }
 
 // Poll reads the cluster and takes the meter.
@@ -27,6 +28,20 @@ func (m *metered) Poll(ctx context.Context, now func() model.Instant) *model.Sna
 	s := m.Collector.Poll(ctx, now)
 	m.saw = append(m.saw, s)
 	return s
+}
+
+// lookUp is one round of look-ups of record times: after which poll, and what was sent for it.
+type lookUp struct {
+	poll, questions int
+	sent            int64
+}
+
+// RecordTimes looks up and takes the meter.
+func (m *metered) RecordTimes(ctx context.Context, now func() model.Instant, questions []model.TimeQuestion) ([]model.TimeAnswer, []model.Problem) {
+	before := m.Requests()["ListOffsets"]
+	answers, problems := m.Collector.RecordTimes(ctx, now, questions)
+	m.lookUps = append(m.lookUps, lookUp{len(m.saw), len(questions), m.Requests()["ListOffsets"] - before})
+	return answers, problems
 }
 
 // oldestStart is the age of the oldest log start that a poll ended with.
