@@ -103,7 +103,18 @@ func serve(ctx context.Context, s *settings, parts *wired, logger *slog.Logger) 
 	if err != nil {
 		return err
 	}
-	return runUntil(ctx, runtime, &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}, s.web, logger)
+	return runUntil(ctx, runtime, newServer(handler), s.web, logger)
+}
+
+// newServer bounds what one client may cost: how long it may take to ask and to read the answer, and
+// how much it may send. No request of ours has a body.
+func newServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           http.MaxBytesHandler(handler, 0),
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10,
+	}
 }
 
 // shutdownTime is how long scrapes under way and the poll loop get to end after the signal.

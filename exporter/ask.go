@@ -22,9 +22,12 @@ const (
 	DefaultFactor  = 2.0
 )
 
+// question answers what a request's query asks.
+type question func(ctx context.Context, v *view, query url.Values) (any, error)
+
 // asked serves an answer to the question in a request's query; a question that makes no sense is
 // answered with 400 and the reason.
-func (h *handler) asked(answer func(ctx context.Context, v *view, query url.Values) (any, error)) http.HandlerFunc {
+func (h *handler) asked(answer question) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		out, err := answer(req.Context(), h.runtime.view(), req.URL.Query())
 		if err != nil {

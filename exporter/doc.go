@@ -38,6 +38,9 @@
 //	                   ?state=, ?risk=lost|now|soon|unknown|safe, ?page= of 100 rows
 //	/pair              one pair: ?group=G&topic=T&partition=P
 //
+// At most 64 pages and 8 questions (check, whatif, plan) are answered at the same time; one more is
+// refused with 503. Nothing else is served, profiles neither.
+//
 // # The status page
 //
 // It is for people, and complete without a script (status.js refreshes it in place and filters as

@@ -32,19 +32,23 @@ func (r *Runtime) Handler(telemetryPath string, extra ...prometheus.Collector) (
 	if _, err := h.gatherer(metrics{h.runtime.cfg.Metrics, v.itself}, auditErrors{v.itself}); err != nil {
 		return nil, err
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+telemetryPath, h.metrics)
-	mux.HandleFunc("GET /api/v1/forecasts", h.fixed("application/json; charset=utf-8", renderForecasts))
-	mux.HandleFunc("GET /api/v1/check", h.asked(h.check))
-	mux.HandleFunc("GET /api/v1/whatif", h.asked(h.whatIf))
-	mux.HandleFunc("GET /api/v1/plan", h.asked(h.plan))
+	pages, questions, mux := make(places, pagesAtOnce), make(places, questionsAtOnce), http.NewServeMux()
+	for path, serve := range map[string]http.Handler{
+		telemetryPath:       http.HandlerFunc(h.metrics),
+		"/api/v1/forecasts": h.fixed("application/json; charset=utf-8", renderForecasts),
+		"/{$}":              http.HandlerFunc(status.serveList),
+		"/pair":             http.HandlerFunc(status.servePair),
+		"/status.css":       http.FileServerFS(assets),
+		"/status.js":        http.FileServerFS(assets),
+		"/status.svg":       http.FileServerFS(assets),
+	} {
+		mux.Handle("GET "+path, pages.limit(serve))
+	}
+	for path, answer := range map[string]question{"/api/v1/check": h.check, "/api/v1/whatif": h.whatIf, "/api/v1/plan": h.plan} {
+		mux.Handle("GET "+path, questions.limit(h.asked(answer)))
+	}
 	mux.HandleFunc("GET /-/healthy", answer(r.Healthy, "Healthy.", "The poll loop has made no progress for too long."))
 	mux.HandleFunc("GET /-/ready", answer(r.Ready, "Ready.", "No poll has reached a broker yet."))
-	mux.HandleFunc("GET /{$}", status.serveList)
-	mux.HandleFunc("GET /pair", status.servePair)
-	for _, asset := range []string{"/status.css", "/status.js", "/status.svg"} {
-		mux.Handle("GET "+asset, http.FileServerFS(assets))
-	}
 	return secured(mux), nil
 }
 
