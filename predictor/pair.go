@@ -96,17 +96,28 @@ func (q *pair) noteEnd(position, end model.Offset) {
 
 // notePace takes in how it moved, and whether it is as far behind as its rhythm makes it.
 func (q *pair) notePace(at model.Instant, position, end model.Offset, part *partition) {
-	patience, ok := q.pace.patience(part.poll)
-	if !ok {
-		patience = max(4*part.poll, min(part.retention(at), 1<<40)/288)
-	}
-	q.pace.observe(at, position, part.poll, patience)
+	q.pace.observe(at, position, part.poll, q.patience(at, part))
 	start, _ := part.start.Get()
 	lag := end - max(position, start)
 	if lag <= 0 {
 		q.pace.idle()
 	}
 	q.pace.keep(q.pace.keepsUp(lag, part))
+}
+
+// patience is how long it may stand still before it is called stalled. Whatever its rhythm, that is
+// no longer than half of what the log keeps: one that comes back more rarely loses in between.
+func (q *pair) patience(at model.Instant, part *partition) model.Millis {
+	const several = 8 // so many polls are less than that at any poll interval in use
+	usual, ok := q.pace.patience(part.poll)
+	if ok && usual <= several*part.poll {
+		return usual
+	}
+	keeps := min(part.retention(at), 1<<40)
+	if !ok {
+		return max(4*part.poll, keeps/288)
+	}
+	return max(4*part.poll, min(usual, keeps/2))
 }
 
 // missing takes in that the coordinator answered and has no position for the pair.

@@ -235,3 +235,29 @@ func TestOldPositionBelowANewLogStart(t *testing.T) {
 	s.at(21*minute + pollGap)
 	s.of("g").state(predictor.Progressing)
 }
+
+// A group that is set to the end again and again, and stands still for longer than records live
+// in between, has no rhythm that keeps it safe.
+func TestRareJumpsAreNoRhythm(t *testing.T) {
+	s, g := busy(t)
+	produced := func(t model.Millis) {
+		s.end = model.Offset((t + 10*hour) / second)
+		s.start = max(0, model.Offset((t+10*hour-day)/second))
+	}
+	const every, short = 30 * hour, 380
+	for i := range model.Millis(4) {
+		produced(i * every)
+		g.position = s.end - short
+		until := (i+1)*every - s.poll
+		if i == 3 {
+			until = i*every + 13*hour
+		}
+		s.during(i*every, until, produced)
+	}
+	f := s.of("g")
+	f.state(predictor.Stalled)
+	loss, ok := f.Loss.Get()
+	if !ok || loss == model.Forever {
+		t.Errorf("13 hours after its last commit, at a day of retention, its loss is %v", f.Loss)
+	}
+}
