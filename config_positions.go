@@ -41,7 +41,7 @@ func takePositions(document *yaml.Node) (sources []positions.Source, err error) 
 func positionSource(n *yaml.Node) (positions.Source, error) {
 	s := positions.Source{MaxAge: positions.DefaultMaxAge}
 	if n.Kind != yaml.MappingNode {
-		return s, errors.New("want a mapping with name, and file or url")
+		return s, errors.New("want a mapping with name, and file, url or connect-topic")
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -57,6 +57,34 @@ func positionSource(n *yaml.Node) (positions.Source, error) {
 	return s, s.Validate()
 }
 
+// setConnect sets what is about a topic of Kafka Connect.
+func setConnect(c *positions.Connect, key, value string) (err error) {
+	switch key {
+	case "connect-topic":
+		c.Topic = value
+	case "connector":
+		c.Connector = value
+	case "brokers":
+		c.Brokers, err = parseList(value)
+	case "cluster":
+		c.Cluster = value
+	case "topic-field":
+		c.TopicField = value
+	case "partition-field":
+		c.PartitionField = value
+	case "offset-field":
+		c.OffsetField = value
+	case "offset-is":
+		if value != "last" && value != "next" {
+			return fmt.Errorf("offset-is: want last or next, have %q", value)
+		}
+		c.Next = value == "next"
+	default:
+		return fmt.Errorf("unknown key %s", key)
+	}
+	return err
+}
+
 func setSource(s *positions.Source, key, value string) (err error) {
 	switch key {
 	case "name":
@@ -70,7 +98,10 @@ func setSource(s *positions.Source, key, value string) (err error) {
 			return fmt.Errorf("max-age: %w", err)
 		}
 	default:
-		return fmt.Errorf("unknown key %s", key)
+		if s.Connect == nil {
+			s.Connect = positions.MirrorMaker()
+		}
+		return setConnect(s.Connect, key, value)
 	}
 	return nil
 }

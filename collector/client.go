@@ -19,9 +19,9 @@ const softwareName, softwareVersion = "kafka-retention-exporter", "1"
 const maxAnswer = 0x15 << 24
 
 // newClient makes the connection to the cluster. Nothing is sent before the first request.
-func newClient(c Config, wire *wire) (*kgo.Client, error) {
+func newClient(c Config, hook kgo.Hook) (*kgo.Client, error) {
 	options := append(connecting(c),
-		kgo.WithHooks(wire),
+		kgo.WithHooks(hook),
 		// The default of 30 s closes every connection between polls a minute apart, and each new
 		// one costs the broker a TLS handshake and a login.
 		kgo.ConnIdleTimeout(10*time.Minute),

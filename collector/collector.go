@@ -50,12 +50,13 @@ func New(config Config) (*Collector, error) {
 			return config.watchesGroup(group) && config.watchesTopic(topic, false)
 		})
 	}
-	for _, source := range config.Positions {
-		c.kept = append(c.kept, positions.NewReader(source))
-	}
 	c.last.Store(&model.Snapshot{})
-	if err := c.join(); err != nil {
-		client.Close()
+	err = c.openKept()
+	if err == nil {
+		err = c.join()
+	}
+	if err != nil {
+		c.Close()
 		return nil, err
 	}
 	return c, nil

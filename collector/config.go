@@ -2,6 +2,7 @@ package collector
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"regexp"
@@ -119,6 +120,14 @@ func (c Config) Validate() error {
 	}
 	if err := positions.Validate(c.Positions); err != nil {
 		return &ConfigError{"Positions", err.Error()}
+	}
+	for _, s := range c.Positions {
+		if s.Connect == nil || s.Connect.Brokers == nil {
+			continue
+		}
+		if wrong, ok := errors.AsType[*ConfigError](checkBrokers(s.Connect.Brokers)); ok {
+			return &ConfigError{"Positions", s.Name + ": brokers: " + wrong.Reason}
+		}
 	}
 	if c.TLS == nil {
 		return nil

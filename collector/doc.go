@@ -1,5 +1,6 @@
 // Package collector reads a Kafka cluster into model.Snapshot. It is the only package that talks
-// to Kafka, and it never needs READ on a topic, unless it is to read where brokers keep offsets.
+// to Kafka, and it never needs READ on a topic, unless it is to read where brokers or Kafka Connect
+// keep offsets.
 //
 //	config := collector.Default()
 //	config.Brokers = []string{"kafka-1:9092", "kafka-2:9092"}
@@ -143,6 +144,10 @@
 // commits that were read have the position that OffsetFetch tells. Nothing is known of a partition
 // before its end was reached once, which may take several polls, nor after READ was refused, which is
 // asked about again after ConfigsEvery.
+//
+// Positions that are kept elsewhere are asked for beside the log starts (package positions). Where
+// Kafka Connect has them, a client for each such topic sends one Fetch to each of its leaders in a
+// poll, and Metadata each minute.
 //
 // Share groups are asked where they start (Kafka 4.1) and how many offsets from there on they have
 // not finished with (4.2). A partition in which one has a state and has not started (-1) is assigned

@@ -17,6 +17,27 @@ type keptAnswer struct {
 	err    error
 }
 
+// openKept prepares to ask those who keep positions that no group shows. Where a topic has them, it is
+// read by a client of its own, since it may be in another cluster; the login is the same.
+func (c *Collector) openKept() error {
+	for _, source := range c.config.Positions {
+		if source.Connect == nil {
+			c.kept = append(c.kept, positions.NewReader(source))
+			continue
+		}
+		there := c.config
+		if source.Connect.Brokers != nil {
+			there.Brokers = source.Connect.Brokers
+		}
+		client, err := newClient(there, counted{c.wire})
+		if err != nil {
+			return fmt.Errorf("positions of %s: %w", source.Name, err)
+		}
+		c.kept = append(c.kept, positions.NewTopicReader(source, client))
+	}
+	return nil
+}
+
 // askKeepers begins to ask those who keep positions that no group shows; the function it returns
 // waits for them. Like commits they are asked after the log starts were read and before the ends
 // are. None keeps the poll waiting for longer than a broker may.

@@ -15,6 +15,9 @@
 // are ignored. A document that is cut off, names a partition twice or is not of this form is not
 // believed at all.
 //
+// Source connectors of Kafka Connect that read topics, MirrorMaker 2 above all, keep theirs in a topic of
+// Connect's (type Connect), whose newest record of the connector says when all of it was true.
+//
 // A Reader asks one Source. How old a document may be is the source's MaxAge; to judge by it is the
 // collector's.
 package positions

@@ -16,9 +16,10 @@ type Reader struct {
 	Source
 	client *http.Client
 	asking chan struct{} // holds a token while a file is read
+	topic  *topicReader  // nil for others
 }
 
-// NewReader prepares to ask a source, which has been validated. Nothing is opened yet.
+// NewReader prepares to ask a file or a URL, which has been validated. Nothing is opened yet.
 func NewReader(s Source) *Reader {
 	// Patience is the context's. One idle connection is kept from poll to poll.
 	return &Reader{Source: s, asking: make(chan struct{}, 1), client: &http.Client{Transport: &http.Transport{
@@ -26,8 +27,13 @@ func NewReader(s Source) *Reader {
 	}}}
 }
 
-// Close ends the connection that is kept.
-func (r *Reader) Close() { r.client.CloseIdleConnections() }
+// Close ends the connections that are kept.
+func (r *Reader) Close() {
+	r.client.CloseIdleConnections()
+	if r.topic != nil {
+		r.topic.client.Close()
+	}
+}
 
 // skew is how far ahead of ours the clock of a source may be. What is true only later than that is
 // no reading of the present, and would never grow old.
@@ -46,7 +52,10 @@ func (r *Reader) Read(ctx context.Context, now func() model.Instant) (Told, erro
 }
 
 func (r *Reader) ask(ctx context.Context, now func() model.Instant) (Told, error) {
-	if r.File != "" {
+	switch {
+	case r.topic != nil:
+		return r.topic.read(ctx)
+	case r.File != "":
 		return r.file(ctx)
 	}
 	return r.get(ctx, now())

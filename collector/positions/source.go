@@ -10,8 +10,10 @@ import (
 // Source says where the positions of one job are, and under which name they are shown.
 type Source struct {
 	Name string // shown as the name of a consumer group
-	File string // one of File and URL
+	File string // one of File, URL and Connect
 	URL  string
+	// Connect is a topic of Kafka Connect; nil for none.
+	Connect *Connect
 	// MaxAge is how old what it says may be before it is unknown.
 	MaxAge time.Duration
 }
@@ -24,8 +26,14 @@ func (s Source) Validate() error {
 	switch {
 	case s.Name == "":
 		return errors.New("want a name")
-	case (s.File == "") == (s.URL == ""):
-		return fmt.Errorf("%s: want one of file and url", s.Name)
+	case s.Connect != nil && s.File+s.URL == "":
+		if err := s.Connect.validate(); err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+	case s.Connect != nil, (s.File == "") == (s.URL == ""):
+		return fmt.Errorf("%s: want one of file, url and connect-topic", s.Name)
+	}
+	switch {
 	case s.MaxAge <= 0:
 		return fmt.Errorf("%s: max-age: want a positive duration, have %v", s.Name, s.MaxAge)
 	}

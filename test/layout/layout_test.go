@@ -28,7 +28,7 @@ func rules() []rule {
 		{pkg: "predictor/backtest/report", ours: []string{"model", "predictor", "predictor/backtest/track", "predictor/backtest/baseline", "predictor/backtest/score", "test/docs"}},
 		{pkg: "memory", ours: []string{"model", "predictor"}},
 		{pkg: "collector", ours: []string{"model", "collector/committed", "collector/compacted", "collector/disk", "collector/division", "collector/positions"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
-		{pkg: "collector/positions", ours: []string{"model"}},
+		{pkg: "collector/positions", ours: []string{"model", "collector/compacted"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/compacted", ours: []string{"model"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/committed", ours: []string{"model", "collector/compacted"}, others: []string{kafka, "github.com/klauspost/compress", "github.com/pierrec/lz4", "golang.org/x/crypto"}},
 		{pkg: "collector/disk", ours: []string{"model"}},
