@@ -23,6 +23,11 @@ func (p *poll) readLocal() {
 		return
 	}
 	at := p.now()
+	served := make(map[model.PartitionKey]model.Offset, len(p.parts))
+	for key, part := range p.parts {
+		served[key], _ = part.LogStart.Get()
+	}
+	p.c.disk.Serves(served)
 	found, problems := p.c.disk.Read(time.Now())
 	for _, one := range problems {
 		p.problems.addCause(one.Stage, one.Cause, one.Detail, about{count: one.Count})

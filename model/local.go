@@ -15,8 +15,17 @@ type LocalReplica struct {
 	Start Offset
 	// HighWatermark is as last written to its checkpoint, every few seconds; unknown before that.
 	HighWatermark Maybe[Offset]
+	// Below is what was right below the log start.
+	Below Below
 	// Deleted is the bytes of segments that have left the log and wait to be unlinked.
 	Deleted Bytes
+}
+
+// Below is whether the offset right below a log start was the marker that ends a transaction, and no
+// record; unknown where that offset was never read.
+type Below struct {
+	Start  Offset
+	Marker Maybe[bool]
 }
 
 // Size is the bytes of all segments in the log, as DescribeLogDirs counts them.

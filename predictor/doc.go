@@ -72,7 +72,7 @@
 // (judge.go) is the order of precedence: no position; edges of the log unread; a position of an
 // older topic of that name; a position above the end in two polls running; then lost, which
 // takes precedence over all that follows; a gap of one offset, which may be a transaction
-// marker; a broker with a retention code of its own; settings unreadable; sizes unreadable; no stamps; not enough history.
+// marker, where the leader's own files do not tell; a broker with a retention code of its own; settings unreadable; sizes unreadable; no stamps; not enough history.
 //
 // # What else a group may meet
 //

@@ -118,7 +118,7 @@ func (j *judge) instants(f *Forecast) (Reason, bool) {
 	if reason, doubtful := j.doubt(); doubtful {
 		return reason, false
 	}
-	if j.position < j.start { // it could not be read since, and the group may have moved
+	if j.position < j.start && !j.onMarker() { // it could not be read since, and the group may have moved
 		return Unreadable, false
 	}
 	if j.part.foreign {
@@ -156,7 +156,13 @@ func (j *judge) doubt() (Reason, bool) {
 	if s := j.pair.sharing; s != nil {
 		return s.doubt, s.doubt != 0
 	}
-	return SingleOffsetGap, j.start-j.position == 1
+	return SingleOffsetGap, j.start-j.position == 1 && !j.onMarker()
+}
+
+// onMarker tells that all that was deleted before the group read it is a transaction's marker.
+func (j *judge) onMarker() bool {
+	marker, read := j.part.below(j.start)
+	return read && marker && j.start-j.position == 1 && j.pair.sharing == nil
 }
 
 func infinite() model.Maybe[model.Instant] { return model.Known(model.Forever) }

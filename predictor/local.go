@@ -22,6 +22,15 @@ func (p *partition) observeLocal(s *model.Snapshot, f model.Partition) {
 	p.chain.know(r.Segments)
 }
 
+// below is whether the offset right below a log start is a transaction's marker and no record,
+// where the leader's files show that start and what lies below.
+func (p *partition) below(start model.Offset) (marker, known bool) {
+	if p.local == nil || p.local.Below.Start != start {
+		return false, false
+	}
+	return p.local.Below.Marker.Get()
+}
+
 // files is the part of a schedule that stands on the leader's own files.
 type files struct {
 	segments []model.Segment

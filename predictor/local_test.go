@@ -80,3 +80,45 @@ func local(set model.Settings, r *model.LocalReplica, now model.Instant) *model.
 		}},
 	}
 }
+
+// TestGapOfOneOffset is a record that is lost, or the marker that ends a transaction, as the files say;
+// where they say nothing it may be either.
+func TestGapOfOneOffset(t *testing.T) {
+	const now = epoch
+	var unread model.Maybe[bool]
+	for _, c := range []struct {
+		name   string
+		marker model.Maybe[bool]
+		start  model.Offset // by the files
+		lost   int64
+		reason predictor.Reason
+	}{
+		{"record", model.Known(false), 6, 1, 0},
+		{"marker", model.Known(true), 6, 0, 0},
+		{"not read", unread, 6, 0, predictor.SingleOffsetGap},
+		{"of another start", model.Known(true), 5, 0, predictor.SingleOffsetGap},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &model.LocalReplica{Key: key, TopicID: model.TopicID{1}, Segments: []model.Segment{{Size: 1000, Largest: now - 10, Stamped: true}, {Base: 40, Largest: now, Stamped: true}}}
+			p := predictor.New(predictor.Config{Poll: 1000})
+			p.Observe(local(settings(100_000, -1, 1<<40), r, now))
+			later := *r
+			later.Below = model.Below{Start: c.start, Marker: c.marker}
+			snap := local(settings(100_000, -1, 1<<40), &later, now+1000)
+			part := snap.Partitions[key]
+			part.LogStart = model.ReadAt(model.Offset(6), now+1000)
+			snap.Partitions[key] = part
+			p.Observe(snap)
+			for _, f := range p.Report(now + 1000).Pairs {
+				if f.Position != model.Known(model.Offset(5)) {
+					continue
+				}
+				reason, _ := f.Reason.Get()
+				state, _ := f.State.Get()
+				if f.LostOffsets != c.lost || (state == predictor.Lost) != (c.lost > 0) || (reason == predictor.SingleOffsetGap) != (c.reason != 0) {
+					t.Errorf("%d lost, state %v, reason %v", f.LostOffsets, state, reason)
+				}
+			}
+		})
+	}
+}

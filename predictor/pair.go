@@ -58,7 +58,8 @@ func (q *pair) noteLoss(s *model.Snapshot, part *partition, position model.Offse
 		return
 	}
 	if q.sharing == nil {
-		q.loss.observe(position, start, s.At)
+		marker, read := part.below(start)
+		q.loss.observe(position, start, s.At, read && marker, read)
 		return
 	}
 	if end, ok := part.end.FreshSince(s.Started); ok {
@@ -136,11 +137,16 @@ type lossCount struct {
 // observe compares a position with a log start that was read before it: "below" is then a fact.
 // A position first seen below the log start adds nothing; nor does one that was set there later,
 // since what it misses was gone before.
-func (l *lossCount) observe(position, start model.Offset, now model.Instant) {
+// Whether the offset right below the log start is a transaction's marker shows only in the leader's
+// files, where read is set.
+func (l *lossCount) observe(position, start model.Offset, now model.Instant, marker, read bool) {
 	if !l.started {
 		l.started, l.counted = true, start
 	}
-	if start-position == 1 && !l.at.IsKnown() {
+	if start-position == 1 && !l.at.IsKnown() && !(read && !marker) {
+		if marker {
+			l.counted = max(l.counted, start) // nothing to count, nor later
+		}
 		return // it may be a transaction marker and no record at all: not counted until it is more
 	}
 	if from := max(position, l.counted); start > from {

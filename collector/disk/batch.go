@@ -15,6 +15,7 @@ type batch struct {
 	size       int64 // header included
 	largest    model.Instant
 	stamped    bool // it has stamps: magic 1 and 2, and not -1
+	control    bool // it is a marker that ends a transaction, and no record
 }
 
 const (
@@ -22,6 +23,7 @@ const (
 	headerSize = 61 // of magic 2
 	oldHeader  = 26 // of magic 1, up to its stamp
 	leastV2    = headerSize - frameSize
+	controlBit = 1 << 5  // of the attributes
 	largestOne = 1 << 30 // no broker takes a batch of that size
 )
 
@@ -49,6 +51,7 @@ func readBatch(f io.ReaderAt, at, size int64) (b batch, err error) {
 	case magic == 2 && length >= leastV2 && n == headerSize:
 		b.last += model.Offset(int32(binary.BigEndian.Uint32(raw[23:27])))
 		b.largest = model.Instant(binary.BigEndian.Uint64(raw[35:43]))
+		b.control = raw[22]&controlBit != 0
 	case magic == 1:
 		b.largest = model.Instant(binary.BigEndian.Uint64(raw[18:26]))
 	case magic == 0:

@@ -18,7 +18,7 @@ type folder struct {
 	path  string
 	dir   *os.File // open while many files are read, so that names are looked up from here
 	calls *calls
-	block [blockSize]byte // what was last read of a small file
+	block []byte // what was last read of a small file
 }
 
 // calls are how often the system was called since the reader was made.
@@ -77,7 +77,10 @@ func (f *folder) small(name string) (in io.ReaderAt, size int64, done func(), er
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	n, err := h.ReadAt(f.block[:], 0)
+	if f.block == nil {
+		f.block = make([]byte, blockSize)
+	}
+	n, err := h.ReadAt(f.block, 0)
 	if errors.Is(err, io.EOF) {
 		h.close()
 		return block(f.block[:n]), int64(n), func() {}, nil

@@ -27,6 +27,7 @@ type Reader struct {
 	dirs     []string
 	listings map[string]listing
 	replicas map[string]*replica // by folder
+	served   map[model.PartitionKey]model.Offset
 	calls    calls
 }
 
@@ -34,6 +35,9 @@ type Reader struct {
 func NewReader(dirs ...string) *Reader {
 	return &Reader{dirs: dirs, listings: map[string]listing{}, replicas: map[string]*replica{}}
 }
+
+// Serves tells the log starts that brokers answer with. Their checkpoint tells them up to a minute late.
+func (r *Reader) Serves(starts map[model.PartitionKey]model.Offset) { r.served = starts }
 
 // Read looks at all log dirs. What cannot be read is in problems, and the rest is whole; a replica
 // that cannot be read is left out. now is the time by the file system's clock.
@@ -115,7 +119,7 @@ func (r *Reader) update(now time.Time) (wrong []error) {
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for one := range work {
-				errs <- one.read(now, &r.calls)
+				errs <- one.read(now, r.served[one.key], &r.calls)
 			}
 		})
 	}

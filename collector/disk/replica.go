@@ -25,6 +25,7 @@ type replica struct {
 	first    model.Maybe[model.Instant]
 	whole    bool         // the last reading succeeded
 	firstOf  model.Offset // the segment whose first batch that is of
+	below    model.Maybe[model.Below]
 }
 
 // listing is when a folder was listed, and what its time of change was then.
@@ -45,10 +46,10 @@ const attempts = 4
 
 // read brings the replica up to date. One whose folder is gone is not whole, and no error: the next
 // listing of the log dir leaves it out.
-func (r *replica) read(now time.Time, calls *calls) (err error) {
+func (r *replica) read(now time.Time, served model.Offset, calls *calls) (err error) {
 	r.whole = false
 	for range attempts {
-		if err = r.try(now, calls); !errors.Is(err, fs.ErrNotExist) {
+		if err = r.try(now, served, calls); !errors.Is(err, fs.ErrNotExist) {
 			r.whole = err == nil
 			return err
 		}
@@ -60,14 +61,17 @@ func (r *replica) read(now time.Time, calls *calls) (err error) {
 	return err
 }
 
-func (r *replica) try(now time.Time, calls *calls) error {
+func (r *replica) try(now time.Time, served model.Offset, calls *calls) error {
 	calls.looks.Add(1)
 	info, err := os.Stat(r.folder)
 	if err != nil {
 		return fmt.Errorf("look at replica: %w", err)
 	}
 	if r.listed.holds(info.ModTime()) {
-		return r.readActive(calls)
+		if err := r.readActive(calls); err != nil {
+			return err
+		}
+		return r.readBelow(&folder{path: r.folder, calls: calls}, served, nil)
 	}
 	f := folder{path: r.folder, calls: calls}
 	if err := f.enter(); err != nil {
@@ -78,7 +82,11 @@ func (r *replica) try(now time.Time, calls *calls) error {
 	if err := r.list(&f); err != nil {
 		return err
 	}
+	before := r.segments
 	if err := r.readSegments(&f); err != nil {
+		return err
+	}
+	if err := r.readBelow(&f, served, before); err != nil {
 		return err
 	}
 	r.listed = listing{info.ModTime(), now}
@@ -193,6 +201,7 @@ func (r *replica) local(starts, watermarks map[model.PartitionKey]model.Offset) 
 		}
 	}
 	out := &model.LocalReplica{Key: r.key, TopicID: r.topic, Dir: filepath.Dir(r.folder), Segments: r.shown, First: r.first, Deleted: r.deleted}
+	out.Below, _ = r.below.Get()
 	if len(r.bases) > 0 {
 		out.Start = r.bases[0]
 	}

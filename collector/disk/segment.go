@@ -18,7 +18,17 @@ type segment struct {
 	active bool
 	read   int64
 	least  model.Offset
+	ends   ending
 }
+
+// ending is the last batch of a segment; seen is false where there is none.
+type ending struct {
+	last    model.Offset
+	control bool
+	seen    bool
+}
+
+func endingOf(b batch) ending { return ending{b.last, b.control, true} }
 
 // same tells whether a .log file looks as it did when the segment was read.
 func (s *segment) same(l look) bool { return s.fileSize == l.size && s.ModTime == l.changed }
@@ -79,7 +89,7 @@ func (s *segment) confirm(f *folder, log io.ReaderAt, entry timeEntry, ok bool) 
 	}
 	wanted, found := s.Base+model.Offset(entry.relative), !ok
 	var end tail
-	end.from, end.last = named.position, s.Base
+	end.from = named.position
 	end.to, err = scan(log, named.position, s.fileSize, s.Base, func(b batch) {
 		end.take(b)
 		found = found || b.has(wanted, entry.stamp)
@@ -90,6 +100,7 @@ func (s *segment) confirm(f *folder, log io.ReaderAt, entry timeEntry, ok bool) 
 	if why := end.doubt(s, named, entry, ok); why != "" {
 		return fmt.Errorf("time index of segment %d of %s: %s: %w", s.Base, f.path, why, errDamaged)
 	}
+	s.ends = end.ends
 	if found {
 		return nil
 	}
@@ -102,18 +113,18 @@ func (s *segment) confirm(f *folder, log io.ReaderAt, entry timeEntry, ok bool) 
 
 // tail is the end of a log, from the batch that its offset index names last.
 type tail struct {
-	from, to    int64
-	some        bool
-	first, last model.Offset
-	newest      model.Instant
-	stamped     bool
+	from, to int64
+	first    model.Offset
+	ends     ending
+	newest   model.Instant
+	stamped  bool
 }
 
 func (t *tail) take(b batch) {
-	if !t.some {
-		t.some, t.first = true, b.base
+	if !t.ends.seen {
+		t.first = b.base
 	}
-	t.last = b.last
+	t.ends = endingOf(b)
 	if b.stamped && (!t.stamped || b.largest > t.newest) {
 		t.newest, t.stamped = b.largest, true
 	}
@@ -125,7 +136,7 @@ func (t *tail) doubt(s *segment, named place, entry timeEntry, ok bool) string {
 	switch {
 	case t.to != s.fileSize:
 		return fmt.Sprintf("the log ends at %d of %d bytes", t.to, s.fileSize)
-	case named.position > 0 && (!t.some || t.first > offset || t.last < offset):
+	case named.position > 0 && (!t.ends.seen || t.first > offset || t.ends.last < offset):
 		return fmt.Sprintf("offset %d is not at %d", offset, named.position)
 	case t.stamped && (!ok || t.newest > entry.stamp):
 		return fmt.Sprintf("a batch from %d on has stamp %d", t.from, t.newest)
@@ -163,7 +174,7 @@ func (s *segment) readOn(log io.ReaderAt) (err error) {
 		if b.stamped && (!s.Stamped || b.largest > s.Largest) {
 			s.Largest, s.Stamped = b.largest, true
 		}
-		s.least = b.last + 1
+		s.least, s.ends = b.last+1, endingOf(b)
 	})
 	return err
 }
