@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"kafka-retention-exporter/collector"
@@ -180,4 +181,44 @@ func TestWithoutTheOffsetsTopic(t *testing.T) {
 	config.DivisionGroup, config.BrokerDeadline = dividers, collector.Default().BrokerDeadline
 	s := poll(t, newCollector(t, config), clock())
 	problem(t, s, model.StageGroups, "undivided")
+}
+
+// TestCommitTimesOfAPortion: each reads the partitions of the offsets topic that are its own, no others,
+// and those it takes over from their start.
+func TestCommitTimesOfAPortion(t *testing.T) {
+	f, config, names := divided(t)
+	for i, name := range names {
+		k := kmsg.OffsetCommitKey{Version: 1, Group: name, Topic: names[(i+1)%6]}
+		v := kmsg.OffsetCommitValue{Version: 3, Offset: 1, CommitTimestamp: int64(100 + i)}
+		f.write(f.client, &kgo.Record{Topic: model.OffsetsTopic, Partition: int32(i), Key: k.AppendTo(nil), Value: v.AppendTo(nil)})
+	}
+	config.OffsetsTopic = true
+	told := func(s *model.Snapshot) (n int) {
+		for i, name := range names {
+			c, ok := s.Groups[name].Offsets[key(names[(i+1)%6], 0)].Get()
+			if at, known := c.At.Get(); ok && known && at == model.Instant(100+i) {
+				n++
+			}
+		}
+		return n
+	}
+	now := clock()
+	one, two := newCollector(t, config), newCollector(t, config)
+	pollUntil(t, one, now, "a division", func(s *model.Snapshot) bool { return told(s) == 3 && told(poll(t, two, now)) == 3 })
+	read := map[int32]bool{}
+	var s *model.Snapshot
+	for _, r := range f.watch(func() { s = poll(t, one, now) }) {
+		if body, ok := r.body.(*kmsg.FetchRequest); ok {
+			for _, p := range body.Topics[0].Partitions {
+				read[p.Partition] = true
+			}
+		}
+	}
+	for i, name := range names {
+		if read[int32(i)] != s.Portion.Owns(name) {
+			t.Errorf("partition %d: read %v, owned %v", i, read[int32(i)], s.Portion.Owns(name))
+		}
+	}
+	two.Close()
+	pollUntil(t, one, now, "the rest taken over", func(s *model.Snapshot) bool { return told(s) == 6 })
 }
