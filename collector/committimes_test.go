@@ -191,3 +191,29 @@ func TestWithoutReadOnTheOffsetsTopic(t *testing.T) {
 	time.Sleep(config.ConfigsEvery)
 	committedAt(t, pollWhole(t, c, now), "g", model.Known(model.Instant(100)))
 }
+
+// TestOffsetsTopicThatHangs: what was read of it stays, and the poll reads all else in its time.
+func TestOffsetsTopicThatHangs(t *testing.T) {
+	f := offsetsTopic(t)
+	f.commit("g", "orders", 0, 7)
+	f.commitAt("g", 0, 7, 100)
+	config := f.reading()
+	config.BrokerDeadline = time.Second
+	c, now := newCollector(t, config), clock()
+	committedAt(t, pollWhole(t, c, now), "g", model.Known(model.Instant(100)))
+	f.ControlKey(kmsg.Fetch.Int16(), func(kmsg.Request) (kmsg.Response, error, bool) {
+		f.KeepControl()
+		return nil, nil, true
+	})
+	began := time.Now()
+	s := poll(t, c, now)
+	if took := time.Since(began); took > 2*config.BrokerDeadline+time.Second {
+		t.Errorf("the poll took %v", took)
+	}
+	if p := problem(t, s, model.StageOffsets, "deadline"); len(s.Problems) != 1 || p.Topic != model.OffsetsTopic {
+		t.Errorf("problems: %+v", s.Problems)
+	}
+	committedAt(t, s, "g", model.Known(model.Instant(100)))
+	fresh(t, "commit", s, s.Groups["g"].Offsets[key("orders", 0)])
+	fresh(t, "end", s, s.Partitions[key("orders", 0)].End)
+}
