@@ -10,6 +10,9 @@ import (
 // floor under size retention stands on it; it is named in the metric's help.
 const ceilingFactor = 1.5
 
+// unreadFactor is how many times that is assumed as long as little is known of the log's own history: where little of it is known, day and night look alike.
+const unreadFactor = 2.0
+
 // ceiling is the fastest that bytes ever came: the most within one poll. Means over longer
 // stretches are no ceiling, since a producer that paused comes back at its full rate.
 type ceiling struct {
@@ -35,15 +38,12 @@ func (c *ceiling) index(times *model.TimeCurve, finest, seen model.Millis, perOf
 	}
 }
 
-// within is the most that comes within a poll, under the ceiling.
-func (c *ceiling) within() float64 { return ceilingFactor * float64(max(c.most, c.indexed)) }
-
-// safe is a time within which amount bytes cannot come, under the ceiling. earlier is the mean rate
+// safe is a time within which amount bytes cannot come, under the ceiling, at so many times the most that was seen. earlier is the mean rate
 // (bytes per millisecond) known from before the watch. ok is false if nothing was ever seen to come,
 // so that no ceiling exists.
-func (c *ceiling) safe(amount model.Bytes, earlier model.Maybe[float64]) (d model.Millis, ok bool) {
+func (c *ceiling) safe(amount model.Bytes, earlier model.Maybe[float64], factor float64) (d model.Millis, ok bool) {
 	rate, _ := earlier.Get()
-	most := c.within()
+	most := factor * float64(max(c.most, c.indexed))
 	switch {
 	case amount <= 0:
 		return 0, true
@@ -55,7 +55,7 @@ func (c *ceiling) safe(amount model.Bytes, earlier model.Maybe[float64]) (d mode
 		d = model.Millis(math.Min(math.Ceil(float64(amount)/most)-1, float64(math.MaxInt64/4/max(1, c.poll)))) * c.poll
 	}
 	if rate > 0 {
-		d = min(d, model.Millis(float64(amount)/(ceilingFactor*rate)))
+		d = min(d, model.Millis(float64(amount)/(factor*rate)))
 	}
 	return d, true
 }

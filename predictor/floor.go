@@ -80,11 +80,40 @@ func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instan
 	if !ok || !seen || s.volume.Span() == 0 || s.unread() {
 		return 0, false
 	}
-	d, ok := s.peak.safe(limit-behind, s.earlier)
+	factor := ceilingFactor
+	if s.vague() {
+		factor *= unreadFactor
+	}
+	d, ok := s.peak.safe(limit-behind, s.earlier, factor)
 	if !ok {
 		return 0, false
 	}
-	return at.Add(d), true
+	return min(at.Add(d), s.safeSince(limit-behind, at, factor)), true
+}
+
+// safeSince is that by what arrived since the size was read, which may be a few polls ago: a size that
+// was read across a deletion is not used.
+func (s *schedule) safeSince(missing model.Bytes, sized model.Instant, factor float64) model.Instant {
+	upTo, _ := s.bytes.End()
+	at, _ := s.end.At()
+	if s.last <= upTo || at <= sized {
+		return model.Forever
+	}
+	come := s.bytes.PerOffset() * float64(s.last-upTo)
+	earlier, _ := s.earlier.Get()
+	rate := max(earlier, come/float64(max(at.Sub(sized), s.poll)))
+	d, ok := s.peak.safe(missing-model.Bytes(come), model.Known(rate), factor)
+	if !ok {
+		return model.Forever
+	}
+	return at.Add(d)
+}
+
+// vague tells that of the log's history there are stretches of more than a twelfth of which nothing is
+// known yet.
+func (s *schedule) vague() bool {
+	_, width := s.widest(s.set)
+	return width > max(s.history(s.set)/12, 2*s.poll)
 }
 
 // unread tells that the log's own history was not read yet, in the first polls: what comes meanwhile

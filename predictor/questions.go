@@ -123,12 +123,36 @@ func (p *partition) question(positions []model.Offset, polled model.Instant, rou
 // the retention, or of the log where no age limits it: when day and night are, and how fast
 // records came before the watch.
 func (p *partition) grid(set model.Settings) (model.Instant, bool) {
-	from, below := p.times.Widest()
-	width := below.Sub(from)
+	from, width := p.widest(set)
 	if width <= max(p.history(set)/48, 2*p.poll) {
 		return 0, false
 	}
 	return from.Add(width / 2), true
+}
+
+// widest is the longest stretch of the history in which nothing is known of how records came.
+func (p *partition) widest(set model.Settings) (from model.Instant, width model.Millis) {
+	from, below := p.times.Widest()
+	if _, timed := set.TimeLimit(); !timed { // no question of another kind makes a second point
+		if a, b := p.beforeWatch(); b.Sub(a) > below.Sub(from) {
+			from, below = a, b
+		}
+	}
+	return from, below.Sub(from)
+}
+
+// beforeWatch is the stretch between the last record that is known and the beginning of the watch.
+func (p *partition) beforeWatch() (from, below model.Instant) {
+	head, ok := p.times.Head()
+	began, end, seen := p.ends.First()
+	if !ok || !seen || head.Stamp >= began || int64(head.Offset)+1 >= end {
+		return 0, 0
+	}
+	_, none := p.times.Newest(model.Offset(end - 1))
+	if limit, ok := none.Get(); ok {
+		began = min(began, limit)
+	}
+	return head.Stamp, began
 }
 
 // history is how far back it matters how records came.
@@ -141,7 +165,8 @@ func (p *partition) history(set model.Settings) model.Millis {
 	if !ok {
 		return 0
 	}
-	return head.Stamp.Sub(first.Stamp)
+	began, _, _ := p.ends.First()
+	return max(head.Stamp, began).Sub(first.Stamp)
 }
 
 // wants lists the offsets whose newest stamp matters: each position, the last record of its
