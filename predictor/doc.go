@@ -44,11 +44,14 @@
 // a position in an empty log no back-dated records; under compact,delete no compaction that
 // removes the newest stamp at or below the position; under size retention the ceiling:
 // ceilingFactor times the most that one poll brought, or that the log's own stamps tell of, and twice
-// that while little of them is read. Where it stands on fences, it assumes beside that what they do
-// (fences.go): no batch is larger than the most that one poll brought, or than the segments tell once
-// there are toldBy of them that ended since offsets last came twice as fast as ever before (burst.go),
-// and no record is stamped more than half of segment.ms behind the ones before it in segments that
-// fill by bytes. Of what was written before the watch, that is not proven.
+// ceilingFactor times the most that one poll brought, or that the log's own stamps tell of, and twice
+// that while little of them is read; and that what was there before the watch has no more than
+// ceilingFactor times the bytes of the log's mean offset, or of the watched ones. Where it stands on
+// fences, it assumes beside that what they do (fences.go): no batch is larger than the most that one
+// poll brought, or than the segments tell once there are toldBy of them that ended since offsets last
+// came twice as fast as ever before (burst.go), and no record is stamped more than half of segment.ms
+// behind the ones before it in segments that fill by bytes. Of what was written before the watch, that
+// is not proven.
 //
 // Stopped is the best estimate if the group stopped now, its runway. Loss is the best estimate
 // at its pace, between Earliest and Latest; model.Forever where it catches up first, where

@@ -1,6 +1,10 @@
 package predictor
 
-import "kafka-retention-exporter/model"
+import (
+	"math"
+
+	"kafka-retention-exporter/model"
+)
 
 // floorOf is the promise: no pass that runs before it deletes the offset. It stands on records
 // that are known to be there, and on segments only as far as they are certain (fences.go).
@@ -80,6 +84,7 @@ func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instan
 	if !ok || !seen || s.volume.Span() == 0 || s.unread() {
 		return 0, false
 	}
+	behind = min(behind, s.atMost(o))
 	factor := ceilingFactor
 	if s.vague() {
 		factor *= unreadFactor
@@ -89,6 +94,18 @@ func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instan
 		return 0, false
 	}
 	return min(at.Add(d), s.safeSince(limit-behind, at, factor)), true
+}
+
+// atMost is that for what was there before the watch, whose bytes were never seen come: an offset of it
+// is taken to hold no more than ceilingFactor times the mean of the log, and of what was watched.
+func (s *schedule) atMost(o model.Offset) model.Bytes {
+	size, ok := s.bytes.Size()
+	n := size.EndAfter - size.LogStart
+	if !ok || n <= 0 || s.volume.Span() < 12*s.poll {
+		return math.MaxInt64
+	}
+	most := max(float64(size.Bytes)/float64(n), s.bytes.PerOffset())
+	return model.Bytes(math.Ceil(ceilingFactor * most * float64(size.EndAfter-o)))
 }
 
 // safeSince is that by what arrived since the size was read, which may be a few polls ago: a size that

@@ -55,3 +55,16 @@ func TestSizeFloorKnowsWhatCameSinceTheSize(t *testing.T) {
 	f := s.of("g")
 	f.between("floor", f.Floor, at, at+pollGap)
 }
+
+// TestSizeFloorOfWhatWasThereBefore stands in the middle of a log whose bytes were never seen come: at
+// least the half behind it is not taken for all of it.
+func TestSizeFloorOfWhatWasThereBefore(t *testing.T) {
+	s := newScene(t, settings(-1, 4_000_000, 1000*day))
+	s.newest, s.end = rising(-10*hour, second), 36_000
+	s.reads("g", 18_000)
+	s.during(0, 20*pollGap, func(at model.Millis) { s.end = 36_000 + model.Offset(at/second) })
+	behind := 1.5 * (18_000 + 600) * 100
+	least := model.Millis((4_000_000-behind)/150) * second
+	f := s.of("g")
+	f.between("floor", f.Floor, 20*pollGap+least-2*minute, 20*pollGap+least+minute)
+}

@@ -7,9 +7,9 @@ import (
 )
 
 // How finely the past of a partition's bytes is kept: where records live for a day in steps of half an
-// hour, no more than an hour, for two days.
+// hour, no more than an hour, for nearly two days.
 const (
-	pastSteps  = 96
+	pastSteps  = 88
 	pastStep   = model.Millis(1_800_000)
 	pastByLife = 16 // a step is no more than this part of what the log holds
 	pastLives  = 4  // of what the limit holds are kept at least, as long as steps need not be longer for it

@@ -73,23 +73,33 @@ func (r *runs) rhythm() (rhythm, bool) {
 	return rhythm{r.nth(0).start, period, longest}, true
 }
 
+// mostSkipped is the largest multiple of the usual gap that may be runs which were skipped. Any longer
+// pause is close to some multiple of a short one: a stall would be taken for a rhythm.
+const mostSkipped = 3
+
 // regular is the usual and the longest of gaps of which some may be a multiple of the usual one.
-// ok is false unless two thirds of them, and no less than two, are within a quarter of it.
+// ok is false unless two thirds of them, and no less than two of those that are no multiple, are
+// within a quarter of it.
 func regular(gaps []model.Millis) (usual, longest model.Millis, ok bool) {
 	slices.Sort(gaps)
 	usual = gaps[(len(gaps)-1)/2]
 	if usual <= 0 {
 		return 0, 0, false
 	}
-	fit := 0
+	fit, single := 0, 0
 	for i, gap := range gaps {
-		gap /= max(1, (gap+usual/2)/usual)
+		times := max(1, (gap+usual/2)/usual)
+		gap /= times
 		gaps[i] = gap
-		if off := gap - usual; max(off, -off) <= usual/4 {
-			fit++
-			longest = max(longest, gap)
+		if off := gap - usual; max(off, -off) > usual/4 || times > mostSkipped {
+			continue
+		}
+		fit++
+		longest = max(longest, gap)
+		if times == 1 {
+			single++
 		}
 	}
 	slices.Sort(gaps)
-	return gaps[(len(gaps)-1)/2], longest, fit >= 2 && 3*fit >= 2*len(gaps)
+	return gaps[(len(gaps)-1)/2], longest, single >= 2 && 3*fit >= 2*len(gaps)
 }
