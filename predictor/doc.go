@@ -44,7 +44,6 @@
 // a position in an empty log no back-dated records; under compact,delete no compaction that
 // removes the newest stamp at or below the position; under size retention the ceiling:
 // ceilingFactor times the most that one poll brought, or that the log's own stamps tell of, and twice
-// ceilingFactor times the most that one poll brought, or that the log's own stamps tell of, and twice
 // that while little of them is read; and that what was there before the watch has no more than
 // ceilingFactor times the bytes of the log's mean offset, or of the watched ones. Where it stands on
 // fences, it assumes beside that what they do (fences.go): no batch is larger than the most that one

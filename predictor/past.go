@@ -22,8 +22,10 @@ const (
 type past struct {
 	step  model.Millis
 	first model.Instant // of totals
-	// totals are what had come by each step, in the count of the byte curve; tip is what had by until.
-	totals []float64
+	// totals are what had come by each step, less origin, in the count of the byte curve; tip is what had
+	// by until. There are many: they are kept to a ten millionth.
+	totals []float32
+	origin float64
 	tip    float64
 	until  model.Instant
 	odds   odds
@@ -56,7 +58,7 @@ func (p *partition) readPast(set model.Settings) *past {
 		from = oldest.Stamp
 	}
 	held := max(p.history(set), began.Sub(from))
-	q := &past{step: min(max(held/pastByLife, p.poll), pastStep), totals: make([]float64, 0, pastSteps)}
+	q := &past{step: min(max(held/pastByLife, p.poll), pastStep), totals: make([]float32, 0, pastSteps)}
 	from = max(from, began.Add(-(pastSteps-pastFresh)*q.step))
 	q.first, q.until = from, from
 	for t := from; ; t = t.Add(q.step) {
@@ -66,11 +68,11 @@ func (p *partition) readPast(set model.Settings) *past {
 		}
 		bytes, _ := p.bytes.At(model.Offset(o))
 		q.until, q.tip = t, min(float64(bytes), float64(total))
-		q.totals = append(q.totals, q.tip)
+		q.append(q.tip)
 	}
 	if len(q.totals) == 0 {
 		q.first, q.until, q.tip = began, began, float64(total)
-		q.totals = append(q.totals, q.tip)
+		q.append(q.tip)
 	}
 	q.add(began, float64(total))
 	last, at, _ := p.volume.Last()
@@ -91,17 +93,29 @@ func (q *past) add(at model.Instant, total float64) {
 				continue
 			}
 		}
-		q.totals = append(q.totals, by)
+		q.append(by)
 	}
 	q.until, q.tip = at, total
 }
 
+func (q *past) append(total float64) {
+	if len(q.totals) == 0 {
+		q.origin = total
+	}
+	q.totals = append(q.totals, float32(total-q.origin))
+}
+
+func (q *past) total(i int) float64 { return q.origin + float64(q.totals[i]) }
+
 // forget makes room: of what does not reach back for pastLives times the limit every other step goes,
 // else the oldest one.
 func (q *past) forget() {
-	if q.step > pastStep || q.tip-q.totals[0] >= pastLives*q.odds.limit {
-		copy(q.totals, q.totals[1:])
-		q.totals, q.first = q.totals[:pastSteps-1], q.first.Add(q.step)
+	if q.step > pastStep || q.tip-q.total(0) >= pastLives*q.odds.limit {
+		gone := q.totals[1]
+		for i := range pastSteps - 1 {
+			q.totals[i] = q.totals[i+1] - gone
+		}
+		q.totals, q.first, q.origin = q.totals[:pastSteps-1], q.first.Add(q.step), q.origin+float64(gone)
 		return
 	}
 	for i := range pastSteps / 2 {
@@ -116,11 +130,11 @@ func (q *past) edge(i int) model.Instant { return q.first.Add(q.step * model.Mil
 func (q *past) at(t model.Instant) float64 {
 	i := min(int(t.Sub(q.first)/q.step), len(q.totals)-1)
 	if t <= q.first || i < 0 {
-		return q.totals[0]
+		return q.total(0)
 	}
-	from, a, up, b := q.edge(i), q.totals[i], q.until, q.tip
+	from, a, up, b := q.edge(i), q.total(i), q.until, q.tip
 	if i+1 < len(q.totals) {
-		up, b = q.edge(i+1), q.totals[i+1]
+		up, b = q.edge(i+1), q.total(i+1)
 	}
 	if t >= up || up <= from {
 		return b
@@ -130,17 +144,17 @@ func (q *past) at(t model.Instant) float64 {
 
 // when is when so much had come; ok is false where that was before it reaches back to, or has not yet.
 func (q *past) when(total float64) (t model.Instant, ok bool) {
-	i := sort.SearchFloat64s(q.totals, total)
+	i := sort.Search(len(q.totals), func(i int) bool { return q.total(i) >= total })
 	switch {
 	case i == 0 || total > q.tip:
-		return q.first, i == 0 && q.totals[0] == total
+		return q.first, i == 0 && q.total(0) == total
 	case i == len(q.totals):
-		a, from := q.totals[i-1], q.edge(i-1)
+		a, from := q.total(i-1), q.edge(i-1)
 		if q.tip <= a {
 			return q.until, true
 		}
 		return from.Add(model.Millis(float64(q.until.Sub(from)) * (total - a) / (q.tip - a))), true
 	}
-	a, b := q.totals[i-1], q.totals[i]
+	a, b := q.total(i-1), q.total(i)
 	return q.edge(i - 1).Add(model.Millis(float64(q.step) * (total - a) / (b - a))), true
 }
