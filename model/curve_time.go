@@ -9,7 +9,7 @@ import (
 // What a curve keeps at most. Where more would be needed the point is asked again.
 const (
 	maxTimePoints = 104
-	maxTimeLimits = 64
+	maxTimeLimits = 63 // and one more before it is thinned out: so many fill a kilobyte
 )
 
 // TimeCurve is what is known of a partition's running largest stamp P(o): the newest stamp in

@@ -38,7 +38,7 @@ func (l line) on(t model.Instant) float64 {
 // until two advances were seen of how it moves now.
 func (p *pace) fit(poll model.Millis, now model.Instant) (line, bool) {
 	first := p.regimeIndex()
-	if p.advances < 2 || p.trail.n-first < 2 {
+	if p.advances < 2 || p.trail.len()-first < 2 {
 		return line{}, false
 	}
 	gap, _ := p.waits.quantile(0.5)
@@ -46,7 +46,7 @@ func (p *pace) fit(poll model.Millis, now model.Instant) (line, bool) {
 	f.open(first)
 	best := f.base(first, 3*gap)
 	for _, n := range [...]int{4, 6, 8, 11, 15, 20, 26, maxTrail} {
-		from := max(first, p.trail.n-n)
+		from := max(first, p.trail.len()-n)
 		if from >= best {
 			continue
 		}
@@ -71,7 +71,7 @@ func (p *pace) fit(poll model.Millis, now model.Instant) (line, bool) {
 // was near the end no more than three positions need.
 func (p *pace) regimeIndex() int {
 	i := 0
-	for i < p.trail.n && (p.trail.at(i) < p.regime || p.trail.at(i) < p.behind && i < p.trail.n-3) {
+	for i < p.trail.len() && (p.trail.at(i) < p.regime || p.trail.at(i) < p.behind && i < p.trail.len()-3) {
 		i++
 	}
 	return i
@@ -90,22 +90,24 @@ type fitter struct {
 // open takes in the trail from an index on.
 func (f *fitter) open(first int) {
 	t := f.trail
-	for i := first; i < t.n; i++ {
-		f.x[i], f.y[i] = float64(t.after[i]-t.after[t.n-1]), float64(t.positions[i])
+	for i := first; i < t.len(); i++ {
+		f.x[i], f.y[i] = float64(t.after[i]-t.after[t.n-1]), float64(t.position(i))
 	}
 }
 
 // base is the start of the shortest stretch a line is laid through: three positions, and the
 // given time.
 func (f *fitter) base(first int, span model.Millis) int {
-	i := max(first, f.trail.n-3)
+	i := max(first, f.trail.len()-3)
 	for i > first && f.span(i) < float64(span) {
 		i--
 	}
 	return i
 }
 
-func (f *fitter) span(i int) float64 { return float64(f.trail.after[f.trail.n-1] - f.trail.after[i]) }
+func (f *fitter) span(i int) float64 {
+	return float64(f.trail.after[f.trail.len()-1] - f.trail.after[i])
+}
 
 // slack is how far off a position may be for no other reason than when it was committed and when
 // that was seen.
@@ -120,7 +122,7 @@ func (f *fitter) steady(first int) bool {
 		return true
 	}
 	tip, position := f.trail.last()
-	whole := float64(position-f.trail.positions[first]) / f.span(first)
+	whole := float64(position-f.trail.position(first)) / f.span(first)
 	for k := range swingScales {
 		span := f.swings.span(k, f.poll)
 		if float64(span) < 3*f.wait || 2*float64(span) > f.span(first) {
@@ -132,7 +134,7 @@ func (f *fitter) steady(first int) bool {
 			return false
 		}
 	}
-	return f.trail.n-first >= 8
+	return f.trail.len()-first >= 8
 }
 
 // line is the straight line from a position on, with the error of its speed: what the scatter of
@@ -141,7 +143,7 @@ func (f *fitter) steady(first int) bool {
 func (f *fitter) line(first int) line {
 	l := f.leastSquares(first)
 	l.stdErr = f.slopeError(l, first)
-	if n := f.trail.n - first; n >= 8 {
+	if n := f.trail.len() - first; n >= 8 {
 		l.position += f.newest(l)
 	}
 	least := 0.3 * l.perMs * f.wait / max(f.span(first), 1)
@@ -152,7 +154,7 @@ func (f *fitter) line(first int) line {
 // newest is how far the last four positions are off a line on average.
 func (f *fitter) newest(l line) float64 {
 	sum := 0.0
-	for i := f.trail.n - 4; i < f.trail.n; i++ {
+	for i := f.trail.len() - 4; i < f.trail.len(); i++ {
 		sum += f.off(l, i)
 	}
 	return sum / 4
@@ -162,7 +164,7 @@ func (f *fitter) off(l line, i int) float64 { return f.y[i] - (l.position + l.pe
 
 // near tells whether no position from an index on is further off a line than that.
 func (f *fitter) near(l line, i int, most float64) bool {
-	for ; i < f.trail.n; i++ {
+	for ; i < f.trail.len(); i++ {
 		if math.Abs(f.off(l, i)) > most {
 			return false
 		}
@@ -171,7 +173,7 @@ func (f *fitter) near(l line, i int, most float64) bool {
 }
 
 func (f *fitter) leastSquares(first int) line {
-	n := f.trail.n
+	n := f.trail.len()
 	tip, y := f.trail.at(n-1), f.y[n-1]
 	var st, sc, stt, stc float64
 	for i := first; i < n; i++ {
@@ -185,12 +187,12 @@ func (f *fitter) leastSquares(first int) line {
 
 // slopeError is the error of a line's slope by how far the positions are off it.
 func (f *fitter) slopeError(l line, first int) float64 {
-	m := float64(f.trail.n - first)
+	m := float64(f.trail.len() - first)
 	if m < 3 {
 		return l.perMs
 	}
 	var off, st, stt float64
-	for i := first; i < f.trail.n; i++ {
+	for i := first; i < f.trail.len(); i++ {
 		e, x := f.off(l, i), f.x[i]
 		off, st, stt = off+e*e, st+x, stt+x*x
 	}

@@ -79,24 +79,23 @@ func (p *pace) memory() *PaceMemory {
 	ago := func(t model.Instant) model.Millis { return max(0, p.seen.Sub(t)) }
 	m := &PaceMemory{
 		Lively: ago(p.lively), Regime: ago(p.regime), Behind: ago(p.behind),
-		Advances: min(p.advances, maxTrail), Stalled: p.stalled, Near: p.near,
+		Advances: int(min(p.advances, maxTrail)), Stalled: p.stalled, Near: p.near,
 	}
 	if at, ok := p.rewound.Get(); ok {
 		since := ago(at)
 		m.Rewound = &since
 	}
 	_, tip := p.trail.last()
-	for i := range p.trail.n {
-		left := p.trail.n - 1 - i // ever fewer, the further back
+	for i := range p.trail.len() {
+		left := p.trail.len() - 1 - i // ever fewer, the further back
 		if left > 0 && (left&(left+1) == 0 || i == 0) && len(m.Trail) < maxTrailKept {
-			m.Trail = append(m.Trail, [2]int64{int64(ago(p.trail.at(i))), int64(tip - p.trail.positions[i])})
+			m.Trail = append(m.Trail, [2]int64{int64(ago(p.trail.at(i))), int64(tip - p.trail.position(i))})
 		}
 	}
 	for i := max(p.waits.n-maxWaitsKept, 0); i < p.waits.n; i++ {
 		m.Waits = append(m.Waits, p.waits.ring[i%maxWaits])
 	}
-	for i := min(p.runs.n, maxRuns) - 1; i >= 0; i-- {
-		r := p.runs.nth(i)
+	for _, r := range p.runs {
 		m.Runs = append(m.Runs, [3]int64{int64(ago(r.start)), int64(r.length), int64(r.advances)})
 	}
 	for _, s := range p.swings {
@@ -128,7 +127,7 @@ func (q *pair) recall(m PairMemory, at model.Instant) {
 func (p *pace) recall(m PaceMemory, seen model.Instant, tip model.Offset) {
 	p.polls, p.seen, p.resumed = 2, seen, true
 	p.lively, p.regime, p.behind = seen.Add(-m.Lively), seen.Add(-m.Regime), seen.Add(-m.Behind)
-	p.advances, p.stalled, p.near = max(0, m.Advances), m.Stalled, m.Near
+	p.advances, p.stalled, p.near = int32(min(max(0, m.Advances), maxTrail)), m.Stalled, m.Near
 	if m.Rewound != nil {
 		p.rewound = model.Known(seen.Add(-*m.Rewound))
 	}
@@ -144,9 +143,7 @@ func (p *pace) recall(m PaceMemory, seen model.Instant, tip model.Offset) {
 		p.waits.add(model.Millis(max(0, wait)))
 	}
 	for _, r := range m.Runs {
-		run := run{seen.Add(-model.Millis(max(0, r[0]))), int32(min(max(0, r[1]), math.MaxInt32)), int32(min(max(0, r[2]), math.MaxInt32-1))}
-		p.runs.ring[p.runs.n%maxRuns] = run
-		p.runs.n++
+		p.runs.add(run{seen.Add(-model.Millis(max(0, r[0]))), int32(min(max(0, r[1]), math.MaxInt32)), int32(min(max(0, r[2]), math.MaxInt32-1))})
 	}
 	p.swings.begin(seen, tip)
 	for k, s := range m.Swings {

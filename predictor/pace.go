@@ -3,28 +3,29 @@ package predictor
 import "kafka-retention-exporter/model"
 
 // pace is how a group moves: where it has been, how long it waits between commits, and in which
-// runs it works.
+// runs it works. There is one for each pair, so its small fields are put together.
 type pace struct {
 	trail  trail
 	swings swings
-	waits  waits
 	runs   runs
-	polls  int
-	seen   model.Instant // the newest poll
+	waits  waits
+	polls  int32
+	// advances counts in the regime.
+	advances int32
+	stalled  bool          // it stood still for longer than it ever waits, and has not advanced twice since
+	near     bool          // it is as far behind as its rhythm makes it
+	resumed  bool          // it is as it was before a restart, and was not seen since
+	seen     model.Instant // the newest poll
 	// lively is the newest poll that saw it advance or with nothing unread: since then it stands
 	// still before something to read. At first it is when the watch began.
 	lively model.Instant
 	// regime begins the part of the trail that tells how it moves now: since it was first seen,
-	// went back, or went on after standing still. advances counts in it.
-	regime   model.Instant
-	advances int
-	rewound  model.Maybe[model.Instant] // when it went back, until its new pace is known
-	stalled  bool                       // it stood still for longer than it ever waits, and has not advanced twice since
-	near     bool                       // it is as far behind as its rhythm makes it
+	// went back, or went on after standing still.
+	regime  model.Instant
+	rewound model.Maybe[model.Instant] // when it went back, until its new pace is known
 	// behind is the newest poll that saw it near. Until then it went as fast as records came, which
 	// is not how fast it can.
-	behind  model.Instant
-	resumed bool // it is as it was before a restart, and was not seen since
+	behind model.Instant
 }
 
 // observe takes in one poll's position. Going back is a rewind: what was known of the pace was

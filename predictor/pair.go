@@ -4,17 +4,17 @@ import "kafka-retention-exporter/model"
 
 // pair is what was learned of one group on one partition.
 type pair struct {
-	topic    model.TopicID
-	seen     bool
+	topic  model.TopicID
+	seen   bool
+	absent bool // it had a position, and the coordinator now says there is none
+	// inSight is that a loss was in sight when the group was last judged.
+	inSight  bool
+	beyond   int32 // polls running with the position above the end
 	position model.Read[model.Offset]
-	absent   bool // it had a position, and the coordinator now says there is none
 	loss     lossCount
-	beyond   int // polls running with the position above the end
 	// stuck is the position that was committed before the topic was created again.
 	stuck model.Maybe[model.Offset]
 	pace  pace
-	// inSight is that a loss was in sight when the group was last judged.
-	inSight bool
 	// commit is the last one seen, and committedAfter an instant after which it was made.
 	commit         model.Commit
 	committedAfter model.Maybe[model.Instant]

@@ -9,11 +9,9 @@ import (
 
 const maxRuns = 6
 
-// runs are the spells in which a group worked, parted by pauses with something to read.
-type runs struct {
-	ring [maxRuns]run
-	n    int
-}
+// runs are the spells in which a group worked, parted by pauses with something to read: no more than
+// maxRuns of them, the newest last. Most groups never pause, and have one.
+type runs []run
 
 type run struct {
 	start    model.Instant // the poll that first saw it advance
@@ -23,18 +21,25 @@ type run struct {
 
 // advance takes in that the group advanced, parted from the advance before or not.
 func (r *runs) advance(at model.Instant, parted bool) {
-	if r.n == 0 || parted {
-		r.ring[r.n%maxRuns] = run{start: at, advances: 1}
-		r.n++
+	if len(*r) == 0 || parted {
+		r.add(run{start: at, advances: 1})
 		return
 	}
-	last := &r.ring[(r.n-1)%maxRuns]
+	last := &(*r)[len(*r)-1]
 	last.length = int32(min(at.Sub(last.start), math.MaxInt32))
 	last.advances = min(last.advances+1, math.MaxInt32-1)
 }
 
+func (r *runs) add(one run) {
+	if len(*r) == maxRuns {
+		copy(*r, (*r)[1:])
+		*r = (*r)[:maxRuns-1]
+	}
+	*r = append(*r, one)
+}
+
 // nth is the i-th run before the newest.
-func (r *runs) nth(i int) run { return r.ring[(r.n-1-i)%maxRuns] }
+func (r runs) nth(i int) run { return r[len(r)-1-i] }
 
 // rhythm is how a group works that works in runs, such as a nightly job.
 type rhythm struct {
@@ -45,8 +50,8 @@ type rhythm struct {
 // rhythm finds a period in the newest runs: at least three, most of them with more than one
 // advance (one advance a run is a long wait between commits), working less than half the time,
 // and at regular intervals, of which some may be a multiple where a run was skipped.
-func (r *runs) rhythm() (rhythm, bool) {
-	n := min(r.n, maxRuns)
+func (r runs) rhythm() (rhythm, bool) {
+	n := len(r)
 	if n < 3 {
 		return rhythm{}, false
 	}

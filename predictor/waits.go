@@ -12,7 +12,7 @@ const maxWaits = 16
 // waits are how long a group with something to read last went without a commit, each time.
 type waits struct {
 	ring [maxWaits]int32 // milliseconds
-	n    int
+	n    int32
 }
 
 func (w *waits) add(d model.Millis) {
