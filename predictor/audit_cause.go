@@ -66,7 +66,7 @@ type limits struct {
 }
 
 // observe compares what one poll found with the one before; isr is the in-sync replicas of then.
-func (e *events) observe(f model.Partition, isr []model.BrokerID, end model.Offset, set model.Maybe[model.Settings], at model.Instant) {
+func (e *events) observe(f model.Partition, isr []model.BrokerID, end model.Offset, set common, at model.Instant) {
 	if s, ok := set.Get(); ok {
 		now := limitsOf(s)
 		if old, had := e.limits.Get(); had && old != now {

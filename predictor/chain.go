@@ -59,13 +59,21 @@ type ground struct {
 	end      model.Offset
 	now      model.Instant
 	lack     model.Bytes // by how much segments that fill up are short of segment.bytes
-	rules    rules
+	rules    *rules
 }
 
 // rules are since which offset segments end by the settings in force, and by which others before.
 type rules struct {
 	from   model.Offset
 	before model.Settings
+}
+
+// since is from which offset on the settings in force are the rules: all of the log without others.
+func (r *rules) since() model.Offset {
+	if r == nil {
+		return 0
+	}
+	return r.from
 }
 
 // know takes the bases from the files that they name.
@@ -130,7 +138,7 @@ func (c *chain) extend(g ground) {
 // other settings ended by them, if it did before they were changed, and else not before.
 func (c *chain) next(g ground) (model.Offset, bool) {
 	last := c.bases[len(c.bases)-1]
-	if last >= g.rules.from {
+	if last >= g.rules.since() {
 		return c.after(g, last)
 	}
 	old := g

@@ -40,10 +40,33 @@ func (q *pair) noteCommit(commit model.Commit, before model.Maybe[model.Instant]
 		q.committedAfter = commit.At
 	case !q.seen || q.absent || !had:
 		q.committedAfter = before
-	case !sameCommit(commit, q.commit):
+	case !sameCommit(commit, q.commit.all()):
 		q.committedAfter = model.Known(at)
 	}
-	q.commit = commit
+	q.commit = keep(commit)
+}
+
+// keptCommit is a commit in little room: of most nothing but offset and epoch is told.
+type keptCommit struct {
+	offset model.Offset
+	epoch  int32
+	more   *model.Commit // nil where there is no more
+}
+
+// keep keeps all but when it was made.
+func keep(c model.Commit) keptCommit {
+	k := keptCommit{offset: c.Offset, epoch: c.LeaderEpoch}
+	if c.Unfinished.IsKnown() || c.Expires.IsKnown() {
+		k.more = &model.Commit{Offset: c.Offset, LeaderEpoch: c.LeaderEpoch, Unfinished: c.Unfinished, Expires: c.Expires}
+	}
+	return k
+}
+
+func (k keptCommit) all() model.Commit {
+	if k.more != nil {
+		return *k.more
+	}
+	return model.Commit{Offset: k.offset, LeaderEpoch: k.epoch}
 }
 
 // sameCommit leaves aside whether it is told when a commit was made.
@@ -178,7 +201,7 @@ func (p *Predictor) commitsByGroup(absentToo bool) map[string]commits {
 	out := make(map[string]commits, len(p.tenures))
 	for key, q := range p.pairs {
 		if q.seen && (absentToo || !q.absent) {
-			out[key.Group] = append(out[key.Group], committed{key.Topic, q.committedAfter, q.commit.Expires})
+			out[key.Group] = append(out[key.Group], committed{key.Topic, q.committedAfter, q.commit.all().Expires})
 		}
 	}
 	return out

@@ -47,7 +47,7 @@ func (p *partition) fences() []fence {
 func (p *partition) fencesFrom(base model.Offset) []fence {
 	set, known := p.settings.Get()
 	end, e := p.end.Get()
-	if !known || !e || set.Policy.Compacts() || set.Tiered || base < p.ledFrom || base < p.rules.from || p.burst.offsets <= 0 {
+	if !known || !e || set.Policy.Compacts() || set.Tiered || base < p.ledFrom || base < p.rules.since() || p.burst.offsets <= 0 {
 		return nil
 	}
 	s := surveyor{chain: &p.chain, times: &p.times, bytes: &p.bytes, set: set, end: end, burst: p.burst}

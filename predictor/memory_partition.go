@@ -38,7 +38,7 @@ func (m PartitionMemory) key() model.PartitionKey {
 func (p *partition) memory() PartitionMemory {
 	m := PartitionMemory{
 		Topic: p.key.Topic, Partition: p.key.Partition, ID: p.id, Leader: p.leader, Epoch: p.audit.events.epoch,
-		LedFrom: max(p.ledFrom, p.rules.from), Most: p.peak.most, Poll: p.peak.poll,
+		LedFrom: max(p.ledFrom, p.rules.since()), Most: p.peak.most, Poll: p.peak.poll,
 	}
 	m.At, _ = p.start.At()
 	m.Start, _ = p.start.Get()

@@ -16,7 +16,7 @@ type pair struct {
 	stuck model.Maybe[model.Offset]
 	pace  pace
 	// commit is the last one seen, and committedAfter an instant after which it was made.
-	commit         model.Commit
+	commit         keptCommit
 	committedAfter model.Maybe[model.Instant]
 	sharing        *sharing // of share groups
 }
@@ -63,7 +63,7 @@ func (q *pair) noteLoss(s *model.Snapshot, part *partition, position model.Offse
 		return
 	}
 	if end, ok := part.end.FreshSince(s.Started); ok {
-		q.sharing.lose(&q.loss, q.commit, position, start, end, s.At)
+		q.sharing.lose(&q.loss, q.commit.all(), position, start, end, s.At)
 	}
 }
 
@@ -74,14 +74,14 @@ func (q *pair) follow(part *partition) {
 	if q.topic == part.id {
 		return
 	}
-	old, replaced := part.replaced.Get()
-	if position, ok := q.position.Get(); ok && replaced && old.id == q.topic {
+	old := part.replaced
+	if position, ok := q.position.Get(); ok && old != nil && old.id == q.topic {
 		if q.sharing == nil {
 			q.stuck = model.Known(position)
-		} else if n, counted := q.commit.Unfinished.Get(); counted {
+		} else if n, counted := q.commit.all().Unfinished.Get(); counted {
 			position = max(position, old.end-n)
 		}
-		q.loss.replace(position, old)
+		q.loss.replace(position, *old)
 	}
 	q.topic, q.beyond, q.sharing = part.id, 0, nil
 	q.pace = pace{}

@@ -8,12 +8,14 @@ type partition struct {
 	id       model.TopicID
 	leader   model.BrokerID
 	led      bool
+	onBase   bool // the log start is believed to be a segment base
+	foreign  bool // the leader's retention is not Apache Kafka's code
+	trusted  bool // the last step of the log start was at a fence
+	takes    bool // ledFrom is to be read
 	start    model.Read[model.Offset]
 	startAs  model.Maybe[model.Instant] // until when the log start stands for the present
-	onBase   bool                       // the log start is believed to be a segment base
 	end      model.Read[model.Offset]
-	settings model.Maybe[model.Settings]
-	foreign  bool         // the leader's retention is not Apache Kafka's code
+	settings common
 	check    model.Millis // interval of the passes over this partition, 0 if not known
 	phase    *phase       // of the leader; nil for compacted topics, whose passes have none
 	poll     model.Millis
@@ -27,17 +29,14 @@ type partition struct {
 	burst  burst
 	chain  chain
 	local  *model.LocalReplica // of the leader, as its files were in the last poll; nil without them
-	// trusted tells that the last step of the log start was at a fence.
-	trusted bool
 	// ledFrom is the end of the log when its leader was first seen to lead: before it, the segments
 	// of one replica among several are those of a follower, which appends in chunks of its own.
 	ledFrom model.Offset
-	takes   bool // ledFrom is to be read
-	rules   rules
+	rules   *rules // nil until the settings changed
 	// failover is where clients would stand after a failover (failover.go).
 	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
-	replaced model.Maybe[replacedLog]
+	replaced *replacedLog
 	// audit is what was told of it and is not scored yet.
 	audit       audit
 	calibration *calibration   // nil until something was learned
@@ -55,9 +54,9 @@ type replacedLog struct {
 }
 
 // observe takes in one poll's facts.
-func (p *partition) observe(s *model.Snapshot, f model.Partition, phases phases) {
+func (p *partition) observe(s *model.Snapshot, f model.Partition, phases phases, shelf shelf) {
 	p.follow(f)
-	p.configure(s, f, phases)
+	p.configure(s, f, phases, shelf)
 	start, started := f.LogStart.FreshSince(s.Started)
 	end, ended := f.End.FreshSince(s.Started)
 	if started && ended && start > end { // no log is like that: one of the answers is of another leader
@@ -90,7 +89,7 @@ func (p *partition) follow(f model.Partition) {
 		old := replacedLog{id: p.id}
 		old.start, _ = p.start.Get()
 		old.end, _ = p.end.Get()
-		*p = partition{key: p.key, rank: p.rank, poll: p.poll, peak: p.peak, pool: p.pool, replaced: model.Known(old)}
+		*p = partition{key: p.key, rank: p.rank, poll: p.poll, peak: p.peak, pool: p.pool, replaced: &old}
 	}
 	p.id = f.TopicID
 	if f.LeaderKnown && p.led && f.Leader != p.leader {
@@ -250,30 +249,31 @@ func (p *partition) index() {
 
 // configure resolves the settings in force, as the leader tells them. Until a new leader was
 // asked, the shortest of what other brokers tell is assumed.
-func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phases) {
+func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phases, shelf shelf) {
 	topic := s.Topics[f.Key.Topic]
 	before, had := p.settings.Get()
-	p.settings = model.Maybe[model.Settings]{}
+	var now model.Maybe[model.Settings]
 	if set, ok := topic.Settings[f.Leader].Get(); ok {
-		p.settings = model.Known(set)
+		now = model.Known(set)
 	} else {
 		for _, r := range topic.Settings {
 			if set, ok := r.Get(); ok {
-				p.settings = shortest(p.settings, set)
+				now = shortest(now, set)
 			}
 		}
 	}
 	if topic.Unreadable { // refused by now: what was true before the right was taken away may have changed since
-		p.settings = model.Maybe[model.Settings]{}
+		now = model.Maybe[model.Settings]{}
 	}
+	p.settings = shelf.take(now)
 	if set, ok := p.settings.Get(); ok && had && rollsOtherwise(before, set) {
 		p.trusted = false
 		end, _ := p.end.Get()
-		p.rules = rules{from: end, before: before}
+		p.rules = &rules{from: end, before: before}
 	}
 	broker := s.Brokers[f.Leader]
 	p.foreign = broker.Unverified != ""
-	p.check, p.phase = passInterval(broker, p.settings), nil
+	p.check, p.phase = passInterval(broker, now), nil
 	if set, ok := p.settings.Get(); ok && !set.Policy.Compacts() && !set.Tiered {
 		p.phase = phases.of(f.Leader)
 	}

@@ -16,6 +16,7 @@ type Predictor struct {
 	partitions map[model.PartitionKey]*partition
 	pairs      map[model.PairKey]*pair
 	phases     phases
+	shelf      shelf
 	tenures    map[string]*tenure
 	score      score
 	pool       pool
@@ -39,6 +40,7 @@ func New(cfg Config) *Predictor {
 		partitions: map[model.PartitionKey]*partition{},
 		pairs:      map[model.PairKey]*pair{},
 		phases:     phases{},
+		shelf:      shelf{},
 		tenures:    map[string]*tenure{},
 		pool:       pool{},
 	}
@@ -52,6 +54,7 @@ func (p *Predictor) Observe(s *model.Snapshot) {
 		p.forgetTimes()
 	}
 	p.snapshot, p.aimed = s, false
+	p.shelf.tidy(len(s.Topics))
 	p.observePartitions(s, before)
 	p.explain(s)
 	p.observeTenures(s)
@@ -72,7 +75,7 @@ func (p *Predictor) observePartitions(s, old *model.Snapshot) {
 		if old != nil {
 			part.remember(p.cfg, old.At, &p.plan)
 		}
-		part.observe(s, f, p.phases)
+		part.observe(s, f, p.phases, p.shelf)
 		part.settle(s, old, f, &p.score)
 	}
 }
