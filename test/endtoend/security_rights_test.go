@@ -10,12 +10,15 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafka-retention-exporter/model"
 )
 
 // degradation is what is to be seen of a program that lacks one of the rights.
 type degradation struct {
 	name     string // of the right, in README and docs/rights.md
-	lacks    right  // one of those that README gives; nothing where more would be needed
+	lacks    right  // one of those that README gives
+	needs    right  // or one more, where the flags ask for it
 	flags    []string
 	gone     func(series string) bool
 	reason   string // why pairs or groups are unknown
@@ -55,8 +58,14 @@ func degradations() []degradation {
 			warned: []string{"CLUSTER_AUTHORIZATION_FAILED"}, interval: 300_000,
 		},
 		{
+			name: "Read on " + model.OffsetsTopic + " for --offsets.topic", flags: []string{"--offsets.topic"},
+			needs: right{kmsg.ACLResourceTypeTopic, model.OffsetsTopic, kadm.ACLPatternLiteral, kmsg.ACLOperationRead},
+			gone:  func(string) bool { return false }, warned: []string{"TOPIC_AUTHORIZATION_FAILED"},
+		},
+		{
 			name: "Read on the group of --cluster.group", flags: []string{"--cluster.group=" + dividers},
-			gone: ofTheWork, warned: []string{"GROUP_AUTHORIZATION_FAILED"},
+			needs: right{kmsg.ACLResourceTypeGroup, dividers, kadm.ACLPatternLiteral, kmsg.ACLOperationRead},
+			gone:  ofTheWork, warned: []string{"GROUP_AUTHORIZATION_FAILED"},
 		},
 	}
 }
@@ -83,10 +92,8 @@ func (s *secured) degrade(t *testing.T, rights []right) []degradation {
 		}
 		switch {
 		case row.cure != nil:
-		case row.lacks == right{}:
-			row.cure = func() {
-				s.grant(t, "User:"+user, right{kmsg.ACLResourceTypeGroup, dividers, kadm.ACLPatternLiteral, kmsg.ACLOperationRead})
-			}
+		case row.needs != right{}:
+			row.cure = func() { s.grant(t, "User:"+user, row.needs) }
 		default:
 			t.Fatalf("the rights that README gives lack %s: %v", row.name, rights)
 		}
