@@ -21,6 +21,8 @@
 //	replica_ahead        a follower has deleted what its leader still serves
 //	not_applied          a replica does not apply the topic's own setting
 //	uncovered            no group is known to read the topic
+//	broker_unverified    the brokers' retention is not Apache Kafka's code
+//	files_disagree       the leader's files are not as it answers
 //
 // # WhatIf (whatif.go, change.go)
 //

@@ -20,6 +20,7 @@ const (
 	NotApplied
 	Uncovered
 	BrokerUnverified
+	FilesDisagree
 )
 
 var kindWords = [...]string{
@@ -27,7 +28,7 @@ var kindWords = [...]string{
 	BrokersDisagree: "brokers_disagree", BrokerDefault: "broker_default", RetentionShort: "retention_short",
 	BytesExceedVolume: "bytes_exceed_volume", ActiveExceedsCap: "active_exceeds_cap", OldStamps: "old_stamps",
 	ReplicaAhead: "replica_ahead", NotApplied: "not_applied", Uncovered: "uncovered",
-	BrokerUnverified: "broker_unverified",
+	BrokerUnverified: "broker_unverified", FilesDisagree: "files_disagree",
 }
 
 // String is the metric's label value.

@@ -22,7 +22,7 @@ func Findings(s *model.Snapshot, report *predictor.Report, lags Lags, now model.
 	for t := range topicsOf(s, report) {
 		for _, look := range []func(*topic, world) (Finding, bool){
 			inertRetention, outlivesRetention, futureStamp, brokersDisagree, brokerDefault, retentionShort,
-			bytesExceedVolume, activeExceedsCap, oldStamps, replicaAhead, notApplied, uncovered, brokerUnverified,
+			bytesExceedVolume, activeExceedsCap, oldStamps, replicaAhead, notApplied, uncovered, brokerUnverified, filesDisagree,
 		} {
 			if f, ok := look(t, w); ok {
 				f.Topic = t.name

@@ -67,6 +67,15 @@ func TestFindings(t *testing.T) {
 			c.problems = []model.Problem{{Stage: model.StageOffsets, Group: "job"}}
 		}, "--reset-offsets"},
 		{advice.BrokerUnverified, "settings of another make", func(c *cluster) { c.sign = "redpanda.remote.read" }, "--assume.apache-retention"},
+		{advice.FilesDisagree, "begins beyond", func(c *cluster) {
+			c.files = model.LocalBroker{ID: 1, Replicas: differing(model.Difference{Of: model.DifferingStart, Files: 500, Told: 100})}
+		}, "--log.dirs"},
+		{advice.FilesDisagree, "another size", func(c *cluster) {
+			c.files = model.LocalBroker{ID: 1, Replicas: differing(model.Difference{Of: model.DifferingSize, Files: 5, Told: 9})}
+		}, "--log.dirs"},
+		{advice.ReplicaAhead, "by the follower's own files", func(c *cluster) {
+			c.files = model.LocalBroker{ID: 2, Replicas: differing(model.Difference{Of: model.DifferingStart, Files: 500, Told: 100})}
+		}, "'retention.ms=86400000'"},
 	} {
 		t.Run(c.kind.String()+"/"+c.name, func(t *testing.T) {
 			bent := calm()
@@ -158,7 +167,7 @@ func TestEveryKindHasAWord(t *testing.T) {
 	for _, k := range advice.Kinds() {
 		words[k.String()] = true
 	}
-	if len(words) != 13 || words["invalid(0)"] {
+	if len(words) != 14 || words["invalid(0)"] {
 		t.Errorf("words %v", words)
 	}
 }

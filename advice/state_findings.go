@@ -182,14 +182,14 @@ func oldArrival(p partition, newest model.Instant, age model.Millis, now model.I
 }
 
 // replicaAhead: a follower is not held back by its leader (broker.md 3.5).
-func replicaAhead(t *topic, _ world) (Finding, bool) {
+func replicaAhead(t *topic, w world) (Finding, bool) {
 	for _, p := range t.partitions {
 		start, ok := p.LogStart.Get()
 		if !ok {
 			continue
 		}
 		for _, id := range p.Replicas {
-			ahead, ok := p.FollowerLogStart[id].Get()
+			ahead, ok := aheadOf(p, id, w)
 			if !ok || ahead <= start || id == p.Leader {
 				continue
 			}

@@ -26,6 +26,7 @@ type cluster struct {
 	pairs    []predictor.Forecast
 	problems []model.Problem
 	volume   model.Volume
+	files    model.LocalBroker
 	sign     string // of a retention code of their own, of both brokers
 }
 
@@ -72,7 +73,14 @@ func (c *cluster) snapshot() *model.Snapshot {
 			1: model.ReadAt(c.settings[0], noon), 2: model.ReadAt(c.settings[1], noon),
 		}}},
 		Partitions: map[model.PartitionKey]model.Partition{c.part.Key: c.part},
+		Local:      model.ReadAt(c.files, noon),
 	}
+}
+
+// differing is the one partition's replica whose files are not as told.
+func differing(d model.Difference) map[model.PartitionKey]*model.LocalReplica {
+	key := model.PartitionKey{Topic: "t"}
+	return map[model.PartitionKey]*model.LocalReplica{key: {Key: key, Differs: model.Known(d)}}
 }
 
 func (c *cluster) broker(id model.BrokerID) model.Broker {

@@ -37,6 +37,7 @@ func (p *poll) readLocal() {
 		return
 	}
 	if found.ClusterID != "" {
+		p.compareLocal(found, at)
 		p.local = model.ReadAt(found, at)
 	}
 }

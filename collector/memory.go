@@ -34,6 +34,8 @@ type memory struct {
 	attention model.Attention
 	startsDue map[model.PartitionKey]bool // log starts that are read whatever attention says
 
+	local localMemory
+
 	sizesAt    time.Time
 	hidden     int // topics that log dirs tell of and metadata does not
 	replicasAt time.Time

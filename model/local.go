@@ -17,6 +17,8 @@ type LocalReplica struct {
 	HighWatermark Maybe[Offset]
 	// Below is what was right below the log start.
 	Below Below
+	// Differs is set where the files are not as brokers answer, for longer than the skew of one poll.
+	Differs Maybe[Difference]
 	// Deleted is the bytes of segments that have left the log and wait to be unlinked.
 	Deleted Bytes
 }
@@ -27,6 +29,22 @@ type Below struct {
 	Start  Offset
 	Marker Maybe[bool]
 }
+
+// Difference is what the files show of a replica, and what its leader told of the partition.
+type Difference struct {
+	Of          Differing
+	Files, Told int64 // offsets or bytes
+}
+
+// Differing is in what files and answers differ.
+type Differing int
+
+// A start is only said to differ where the files begin beyond it: the log start may lie within the first
+// segment. Sizes are compared on the leader.
+const (
+	DifferingStart Differing = iota + 1
+	DifferingSize
+)
 
 // Size is the bytes of all segments in the log, as DescribeLogDirs counts them.
 func (r *LocalReplica) Size() Bytes {

@@ -6,7 +6,7 @@ import (
 
 // observeLocal takes in the leader's own files, where they were read in this poll: bases, sizes and
 // newest stamps of its segments as the broker itself judges them, in the place of what can be told
-// from outside. Compacted and tiered topics go by other rules than the sum of their segments.
+// from outside. Files that are not as the leader answers are somebody else's, or a copy. Compacted and tiered topics go by other rules than the sum of their segments.
 func (p *partition) observeLocal(s *model.Snapshot, f model.Partition) {
 	p.local = nil
 	broker, ok := s.Local.FreshSince(s.Started)
@@ -15,7 +15,7 @@ func (p *partition) observeLocal(s *model.Snapshot, f model.Partition) {
 		return
 	}
 	r := broker.Replicas[f.Key]
-	if r == nil || len(r.Segments) == 0 || r.TopicID != f.TopicID {
+	if r == nil || len(r.Segments) == 0 || r.TopicID != f.TopicID || r.Differs.IsKnown() {
 		return
 	}
 	p.local = r

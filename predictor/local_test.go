@@ -122,3 +122,17 @@ func TestGapOfOneOffset(t *testing.T) {
 		})
 	}
 }
+
+// TestFilesThatDifferAreNotUsed: a copy of a log dir says of its log what was.
+func TestFilesThatDifferAreNotUsed(t *testing.T) {
+	const now = epoch
+	r := &model.LocalReplica{Key: key, TopicID: model.TopicID{1}, Differs: model.Known(model.Difference{Of: model.DifferingSize, Files: 1, Told: 2}),
+		Segments: []model.Segment{{Size: 1000, Largest: now.Add(-90_000), Stamped: true}, {Base: 40, Largest: now, Stamped: true}}}
+	p := predictor.New(predictor.Config{Poll: 1000})
+	p.Observe(local(settings(100_000, -1, 1<<40), r, now))
+	for _, f := range p.Report(now).Pairs {
+		if f.Stopped.IsKnown() {
+			t.Errorf("%v: a runway at the first poll, %v", f.Key, f.Stopped)
+		}
+	}
+}

@@ -93,6 +93,7 @@ func TestForecastsFromFiles(t *testing.T) {
 		for _, p := range near.Snapshot.Problems {
 			t.Errorf("problem: %+v", p)
 		}
+		noneDiffers(t, near)
 		said["with"] = append(said["with"], sayings(near, near)...)
 		said["without"] = append(said["without"], sayings(far, near)...)
 	}
