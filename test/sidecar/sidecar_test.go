@@ -50,13 +50,22 @@ func scenarios() []scenario {
 		}
 		return ages
 	}
+	// One record in an early segment is 25 s newer than those around it, and holds back what is behind.
+	blocked := func() []time.Duration {
+		ages := ordered()
+		ages[14] -= 25 * time.Second
+		return ages
+	}
 	byTime := map[string]string{"retention.ms": fmt.Sprint(length.Milliseconds())}
 	bySize := map[string]string{"retention.ms": "-1", "retention.bytes": "60000"}
+	appended := map[string]string{"retention.ms": "25000", "message.timestamp.type": "LogAppendTime"} // stamped as they come
 	both := map[string]string{"retention.ms": byTime["retention.ms"], "retention.bytes": "60000"}
 	return []scenario{
 		{name: "time", configs: byTime, stamps: ordered},
 		{name: "time.steady", configs: byTime, stamps: ordered, steady: true},
 		{name: "time.disorder", configs: byTime, stamps: disordered},
+		{name: "time.blocked", configs: byTime, stamps: blocked},
+		{name: "time.appended", configs: appended, stamps: ordered, steady: true},
 		{name: "size", configs: bySize, stamps: steady, steady: true, sized: true},
 		{name: "both", configs: both, stamps: steady, steady: true, sized: true},
 	}
@@ -101,6 +110,9 @@ func TestForecastsFromFiles(t *testing.T) {
 	t.Log("errors of the deadline and widths of the band, medians over all forecasts of closed segments")
 	for _, s := range all {
 		with, without := s.judge(t, truth, said["with"], true), s.judge(t, truth, said["without"], false)
+		if !s.sized && with.width > without.width {
+			t.Errorf("%s: the band is wider with files: %d ms, without %d ms", s.name, with.width, without.width)
+		}
 		t.Logf("%-14s with --log.dirs: %v; without: %v", s.name, with, without)
 	}
 }
