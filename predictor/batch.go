@@ -19,7 +19,7 @@ func (j *judge) batchLoss(f *Forecast, runway deadline) {
 	}
 	r, _ := p.runs.rhythm()
 	rule, _ := runway.rule.Get()
-	earliest := j.soften(runway.lo, j.pass(runway.due), rule, -1)
+	earliest := j.wary(runway, rule)
 	expected, longest := r.last.Add(r.period), r.last.Add(r.longest+3*j.cfg.Poll)
 	slack := max(0, earliest.Sub(expected))
 	if longest < earliest && j.now <= max(longest, expected.Add(slack*2/5)) {

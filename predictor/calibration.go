@@ -162,8 +162,50 @@ func (j *judge) usual(at model.Instant, rule Rule, side model.Millis) (off model
 		life = left
 	}
 	w, learned := j.part.width(rule, zoneOf(left, life))
+	if off, ok := j.plan.borders(at); ok && !learned && rule == ByTime {
+		return min(off, left/4) + j.part.timing(), false
+	}
 	if rule == BySize {
 		w = j.part.sizeWidth(w, learned, left, life, side)
 	}
 	return model.Millis(math.Abs(float64(left)*math.Expm1(float64(side)*w))) + j.part.timing(), learned
+}
+
+// Before they teach how wrong they are, deadlines by time are taken to be wrong by as much as the
+// borders of segments are, in shares of a segment's span: of those that fill by bytes all, of those
+// that roll by time only the one that has yet to come.
+const (
+	filledOff = 0.22
+	comingOff = 0.1
+)
+
+// borders is how far off the border is taken to be that decides about a deadline; ok is false while
+// nothing is known of them.
+func (s *schedule) borders(due model.Instant) (off model.Millis, ok bool) {
+	first, ok := s.times.FirstPoint()
+	age, timed := s.set.TimeLimit()
+	if n := len(s.chain.bases); !ok || !timed || !s.stamped || n == 0 || !s.chain.laid() {
+		return 0, false
+	}
+	span := float64(s.newest.Sub(first.Stamp)) / float64(len(s.chain.bases))
+	off = s.set.SegmentJitterMs / 2
+	switch filled := 2*len(s.chain.rolls) < len(s.chain.bases)-1; {
+	case filled:
+		off += model.Millis(filledOff * span)
+	case due > expiry(s.newest, age):
+		off += model.Millis(comingOff * span)
+	}
+	return off, true
+}
+
+// wary is the lower edge of a deadline for who must not be told too late: while its usual error is a
+// guess, the wider one of an error that grows with the time that is left.
+func (j *judge) wary(runway deadline, rule Rule) model.Instant {
+	expected := j.pass(runway.due)
+	edge := j.soften(runway.lo, expected, rule, -1)
+	if _, learned := j.usual(expected, rule, -1); learned || rule != ByTime || expected == model.Forever {
+		return edge
+	}
+	off := model.Millis(-math.Expm1(-coldSpread)*float64(expected.Sub(j.now))) + j.part.timing()
+	return min(edge, max(runway.lo, expected.Add(-off)))
 }
