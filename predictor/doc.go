@@ -98,7 +98,8 @@
 //
 // How wrong they were makes the 90 % bands of deadlines (calibration.go): nine tenths of the log
 // ratios of what was told and what came, by rule and by how far ahead was looked, of the partition
-// itself once it has enough of them, else of all. By size they are no narrower than the bytes' own past
+// itself once it has enough of them, else of all; by time, before that, as wide as the borders of its
+// segments are uncertain. By size they are no narrower than the bytes' own past
 // asks for: how far off would the same forecast have been at past instants (spread.go)? The band of a
 // moving group is wider by what more or fewer bytes would do to it (widen.go).
 //
