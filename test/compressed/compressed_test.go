@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,7 +37,7 @@ var (
 // count that need no losses, and errors may be twice as large; no floor may be late in any case.
 func TestForecastsOnARealBroker(t *testing.T) {
 	kafkatest.Require(t)
-	p := plan{retention: 2 * time.Minute, length: 3 * time.Minute, seeds: []int64{time.Now().Unix()}}
+	p := plan{retention: 2 * time.Minute, length: 3 * time.Minute, seeds: []int64{time.Now().Unix()}, setting: &sync.Mutex{}}
 	full, slack := os.Getenv("KRE_FULL") == "1", 2.0
 	if full {
 		slack = 1
@@ -55,22 +56,19 @@ func TestForecastsOnARealBroker(t *testing.T) {
 	if *length > 0 {
 		p.length = *length
 	}
-	all := score.NewOf(1, report.Distances())
-	var runs []report.Played
-	for _, seed := range p.seeds {
-		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
-			one := score.NewOf(1, report.Distances())
-			for _, track := range play(t, p, seed) {
-				all.Add(track)
-				one.Add(track)
-			}
-			runs = append(runs, report.Played{Seed: seed, Result: one.Result()})
-		})
-	}
+	played := make([][]*track.Track, len(p.seeds))
+	t.Run("seeds", func(t *testing.T) {
+		for i, seed := range p.seeds {
+			t.Run(strconv.FormatInt(seed, 10), func(t *testing.T) {
+				t.Parallel() // each on a broker of its own
+				played[i] = play(t, p, seed)
+			})
+		}
+	})
+	result, runs := p.judge(played)
 	if len(runs) == 0 {
 		return
 	}
-	result := all.Result()
 	text := report.OnBroker(p.made(), result, runs)
 	t.Logf("\n%s", text)
 	for _, promise := range report.Promises() {
@@ -83,10 +81,28 @@ func TestForecastsOnARealBroker(t *testing.T) {
 	}
 }
 
+// judge scores all runs together, and each.
+func (p plan) judge(played [][]*track.Track) (result score.Result, runs []report.Played) {
+	all := score.NewOf(1, report.Distances())
+	for i, tracks := range played {
+		if tracks == nil {
+			continue // it failed
+		}
+		one := score.NewOf(1, report.Distances())
+		for _, t := range tracks {
+			all.Add(t)
+			one.Add(t)
+		}
+		runs = append(runs, report.Played{Seed: p.seeds[i], Result: one.Result()})
+	}
+	return all.Result(), runs
+}
+
 // plan is what a run is like.
 type plan struct {
 	retention, length time.Duration
 	seeds             []int64
+	setting           *sync.Mutex // held while a stage is set, which takes all cores
 }
 
 func (p plan) scenarios(t *testing.T, seed int64) (some []scenario.Scenario) {
@@ -108,16 +124,23 @@ func (p plan) made() string {
 	for _, s := range scenarios {
 		pairs += len(s.Groups)
 	}
-	return fmt.Sprintf("Made on %s with `KRE_BROKER=1 KRE_FULL=1 go test -timeout 60m ./test/compressed -update`, on %s/%s, %d cores: %d scenarios with %d pairs at once on one broker of Kafka %s, "+
+	return fmt.Sprintf("Made on %s with `KRE_BROKER=1 KRE_FULL=1 go test -timeout 60m -parallel 3 ./test/compressed -update`, on %s/%s, %d cores: %d scenarios with %d pairs at once on one broker of Kafka %s for each seed, "+
 		"retention R %v, checks every second, 1.3 R of history, polls of 1 s by the exporter's own loop, %v long, seeds %v; broker and exporter (with its state file) are restarted once each. "+
 		"The truth is sampled five times a second. A rule of thumb stands beside the forecast where there is one; scripts and scores are those of `test/compressed`.",
 		time.Now().UTC().Format(time.DateOnly), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), len(scenarios), pairs, kafkatest.DefaultVersion, p.retention, p.length, p.seeds)
 }
 
+// set starts a broker and sets the stage on it.
+func (p plan) set(t *testing.T, seed int64) (*kafkatest.Cluster, *scenario.Stage) {
+	p.setting.Lock()
+	defer p.setting.Unlock()
+	cluster := kafkatest.Start(t, kafkatest.Options{})
+	return cluster, scenario.Set(t, cluster.Addresses(), p.scenarios(t, seed))
+}
+
 // play sets the stage, watches it, and makes episodes of what was seen.
 func play(t *testing.T, p plan, seed int64) []*track.Track {
-	cluster := kafkatest.Start(t, kafkatest.Options{})
-	stage := scenario.Set(t, cluster.Addresses(), p.scenarios(t, seed))
+	cluster, stage := p.set(t, seed)
 	w := &watcher{t: t, stage: stage, addresses: cluster.Addresses(), file: filepath.Join(t.TempDir(), "state"), polls: map[scenario.Pair][]track.Poll{}, pairs: stage.Pairs()}
 	ctx, cancel := context.WithCancel(t.Context())
 	watching := make(chan error, 1)

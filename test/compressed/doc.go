@@ -2,7 +2,7 @@
 // exporter forecast through it, and has the scorer of the back-test judge what was said.
 //
 //	KRE_BROKER=1 go test ./test/compressed             # three minutes
-//	KRE_BROKER=1 KRE_FULL=1 go test -timeout 60m ./test/compressed -update   # three long runs, into predictor/BACKTEST.md
+//	KRE_BROKER=1 KRE_FULL=1 go test -timeout 60m -parallel 3 ./test/compressed -update   # three long runs, into predictor/BACKTEST.md
 //
 // Package scenario sets the stage (Compressed) and records the truth. The exporter's loop runs in this
 // process (watch.go), with the collector and the predictor that the program has, and what it saw and said

@@ -44,7 +44,8 @@ func tracks(r *scenario.Record, polls []track.Poll, seed int64, number int) []*t
 	return all
 }
 
-// episodes begin with the first poll, with each return to the log, and with each help.
+// episodes begin with the first poll, with each help, and with each return to the log, but for those of groups that
+// fall again and again: where they stand close to the log start.
 func (t *truth) episodes(polls []track.Poll) []episode {
 	first, last := polls[0].At, polls[len(polls)-1].At.Add(1)
 	cuts := []episode{}
@@ -62,7 +63,8 @@ func (t *truth) episodes(polls []track.Poll) []episode {
 	var all []episode
 	from := first
 	for _, c := range append(cuts, episode{to: last}) {
-		if c.to > from && c.to <= last {
+		soon := c.to.Sub(from) < model.MillisOf(t.record.Scenario.Retention)/2
+		if c.to > from && c.to <= last && (c.helped || c.to == last || !soon) {
 			c.from = from
 			all = append(all, c)
 			from = c.to

@@ -13,7 +13,7 @@ func late(t *track.Track, group string) (said string, ok bool) {
 		p := &t.Polls[i]
 		floor, promised := p.Said.Floor.Get()
 		gone, known := p.Gone.Get()
-		if !promised || !known || gone <= p.At || floor <= gone || t.Disturbed(p.At, gone) {
+		if !promised || !known || gone <= p.At || p.Seen.Committed < p.Seen.Start || floor <= gone || t.Disturbed(p.At, gone) {
 			continue
 		}
 		s := &p.Seen

@@ -37,14 +37,17 @@ const rounds = 6
 // near is a share that differs from run to run.
 func (c chance) near(share float64) float64 { return share * (0.95 + 0.1*c.Float64()) }
 
-// stops is a group that stands still a while before the end and, once it has lost, is sent to the end
-// to stand still again.
-func (c chance) stops(s Scenario, behind float64) Scenario {
+// stops is a group that stands still a while before the end and, once it has lost, is sent to the end,
+// follows for a while and stands still again, every so many retentions.
+func (c chance) stops(s Scenario, behind, every float64) Scenario {
 	g := Group{Name: "stops", Kind: Memberless, Every: c.commits, Behind: c.of(c.near(behind)), Loses: true}
 	s.Groups = append(s.Groups, g)
+	every = c.near(every)
 	for i := range rounds {
-		s.Events = append(s.Events, Event{c.of(c.near(1.35) * float64(i+1)), Reset(g.Name, true)})
+		at := every*float64(i+1) - 0.1
+		s.Events = append(s.Events, Event{c.of(at), Reset(g.Name, true)}, Event{c.of(at), Pace(g.Name, Keep)}, Event{c.of(at + 0.25), Pace(g.Name, 0)})
 	}
+	s.Events = sorted(s.Events)
 	return s
 }
 
@@ -62,7 +65,7 @@ func (c chance) slopes() []Scenario {
 	fine, coarse := c.sized("fine-size", 0.9), c.sized("coarse-size", 0.9)
 	fine.Configs["internal.segment.bytes"] = strconv.Itoa(int(float64(c.r/c.every) * recordBytes / 25))
 	coarse.Configs["internal.segment.bytes"] = strconv.Itoa(int(float64(c.r/c.every) * recordBytes / 4))
-	fine, coarse = c.reads(c.stops(fine, 0.4), "slow", 0.6, 0.4), c.reads(c.stops(coarse, 0.3), "slow", 0.7, 0.3)
+	fine, coarse = c.reads(c.stops(fine, 0.4, 1.4), "slow", 0.6, 0.4), c.reads(c.stops(coarse, 0.3, 1.6), "slow", 0.7, 0.3)
 	members := c.with(c.sized("members-size", 0.85), follower(Classic), follower(Consumer),
 		Group{Name: "slow", Kind: Consumer, Pace: c.pace(0.7), Behind: c.of(0.5), Loses: true})
 	return []Scenario{half, four, most, size, fine, coarse, members}
@@ -107,15 +110,15 @@ func (c chance) traffic() []Scenario {
 	var all []Scenario
 	for _, s := range []Scenario{c.timed("bursts"), c.sized("bursts-size", 1.2)} {
 		s.Producer.Count = c.bursts()
-		all = append(all, c.reads(c.stops(c.with(s, follower(Memberless)), 0.3), "slow", 0.9, 0.6))
+		all = append(all, c.reads(c.stops(c.with(s, follower(Memberless)), 0.3, 1.5), "slow", 0.9, 0.6))
 	}
 	for _, s := range []Scenario{c.timed("sine"), c.sized("sine-size", 0.9)} {
 		s.Producer.Count = c.waves(c.of(0.5), sine)
-		all = append(all, c.reads(c.stops(c.with(s, follower(Memberless)), 0.4), "slow", 0.7, 0.5))
+		all = append(all, c.reads(c.stops(c.with(s, follower(Memberless)), 0.4, 1.45), "slow", 0.7, 0.5))
 	}
 	idle := c.timed("night")
 	idle.Producer.Count = c.waves(c.of(0.7), night)
-	all = append(all, c.reads(c.stops(c.with(idle, follower(Memberless)), 0.4), "slow", 0.6, 0.5))
+	all = append(all, c.reads(c.stops(c.with(idle, follower(Memberless)), 0.4, 1.45), "slow", 0.6, 0.5))
 	// A capacity between the mean and the peak of a day.
 	peak := c.timed("capacity")
 	peak.Producer.Count = c.waves(c.of(1), sine)
@@ -127,7 +130,7 @@ func (c chance) transactions() Scenario {
 	s := c.timed("transactions")
 	s.Producer.Transactional, s.Producer.Every = true, 2*c.every
 	s.Groups = nil
-	s = c.stops(c.with(s, follower(Memberless), follower(Classic)), 0.4)
+	s = c.stops(c.with(s, follower(Memberless), follower(Classic)), 0.4, 1.45)
 	return c.with(s, Group{Name: "slow", Pace: c.pace(0.7), Behind: c.of(0.3), ToEnd: true, Loses: true})
 }
 
@@ -138,21 +141,21 @@ func (c chance) segments() []Scenario {
 	delete(rolled.Configs, "segment.ms")
 	rolled.Configs["internal.segment.bytes"] = strconv.Itoa(int(float64(c.r/c.every) * recordBytes / 12))
 	var all []Scenario
-	for _, s := range []Scenario{giant, third, rolled} {
-		all = append(all, c.reads(c.stops(s, 0.3), "slow", 0.8, 0.7))
+	for _, s := range []Scenario{c.stops(giant, 0.3, 2.6), c.stops(third, 0.3, 1.7), c.stops(rolled, 0.3, 1.45)} {
+		all = append(all, c.reads(s, "slow", 0.8, 0.7))
 	}
 	both := c.timed("compact-delete")
 	both.Configs["cleanup.policy"] = "compact,delete"
 	both.Producer.Every += 10 * time.Millisecond // else the stamps make few of the 16 keys
-	return append(all, c.stops(c.with(both, follower(Memberless)), 0.3))
+	return append(all, c.stops(c.with(both, follower(Memberless)), 0.3, 1.5))
 }
 
 func (c chance) settings() []Scenario {
-	future := c.stops(c.with(c.timed("future"), follower(Memberless)), 0.5)
-	future.Events = append([]Event{{c.of(0.4), StampAhead(c.of(0.4))}}, future.Events...)
-	raised := c.reads(c.stops(c.timed("raised"), 0.4), "slow", 0.6, 0.4)
+	future := c.stops(c.with(c.timed("future"), follower(Memberless)), 0.5, 1.5)
+	future.Events = sorted(append(future.Events, Event{c.of(0.4), StampAhead(c.of(0.4))}))
+	raised := c.reads(c.stops(c.timed("raised"), 0.4, 1.9), "slow", 0.6, 0.4)
 	raised.Events = sorted(append(raised.Events, Event{c.of(0.45), Configure(map[string]string{"retention.ms": millis(c.of(1.4))})}))
-	lowered := c.reads(c.stops(c.timed("lowered"), 0.3), "slow", 0.6, 0.4)
+	lowered := c.reads(c.stops(c.timed("lowered"), 0.3, 1.4), "slow", 0.6, 0.4)
 	lowered.Events = sorted(append(lowered.Events, Event{c.of(0.55), Configure(map[string]string{"retention.ms": millis(c.of(0.75))})}))
 	return []Scenario{future, raised, lowered}
 }
@@ -202,13 +205,14 @@ func (c chance) stalls() Scenario {
 	return s
 }
 
-// resets read again from the start, and give up what is unread.
+// resets read again from the start, and give up what is unread; one group moves by nothing else.
 func (c chance) resets() Scenario {
-	s := c.with(c.timed("resets"), Group{Name: "earliest", Pace: c.pace(3), Behind: c.of(0.02)}, Group{Name: "latest", Pace: c.pace(0.4), Behind: c.of(0.2)})
+	s := c.with(c.timed("resets"), Group{Name: "earliest", Pace: c.pace(3), Behind: c.of(0.02)}, Group{Name: "latest", Pace: c.pace(0.4), Behind: c.of(0.2)}, Group{Name: "jumps", Behind: c.of(0.3), Loses: true})
 	for i := range rounds {
 		at := 0.5 + 1.1*float64(i)
-		s.Events = append(s.Events, Event{c.of(at), Reset("earliest", false)}, Event{c.of(at + 0.1), Reset("latest", true)})
+		s.Events = append(s.Events, Event{c.of(at), Reset("earliest", false)}, Event{c.of(at + 0.1), Reset("latest", true)}, Event{c.of(1.35 * float64(i+1)), Reset("jumps", true)})
 	}
+	s.Events = sorted(s.Events)
 	return s
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	setPatience  = 2 * time.Minute        // for all topics and their history
+	setPatience  = 5 * time.Minute        // for all topics and their history
 	samplePeriod = 200 * time.Millisecond // of the truth
 	checkPeriod  = time.Second            // log.retention.check.interval.ms of a test cluster by default
 )
