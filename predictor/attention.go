@@ -61,7 +61,7 @@ func (p *Predictor) afterPass(leader model.BrokerID, sweep model.Millis, read mo
 // nearLosses are the partitions on which a group may lose records within the next polls, and for
 // the others how soon a group would if it stopped.
 func (p *Predictor) nearLosses(r *Report) (near map[model.PartitionKey]bool, runways map[model.PartitionKey]model.Instant) {
-	near, runways = map[model.PartitionKey]bool{}, map[model.PartitionKey]model.Instant{}
+	near, runways = map[model.PartitionKey]bool{}, make(map[model.PartitionKey]model.Instant, min(len(r.Pairs), len(p.partitions)))
 	for i := range r.Pairs {
 		f := &r.Pairs[i]
 		key := f.Key.PartitionKey
