@@ -65,6 +65,11 @@ func (p *Program) Kill() {
 // PID is the process that runs the program.
 func (p *Program) PID() int { return p.cmd.Process.Pid }
 
+// ProcessorTime is what the program took in all; it must have been killed.
+func (p *Program) ProcessorTime() time.Duration {
+	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
+}
+
 // Build makes the program's binary, which is gone with the test.
 func Build(t testing.TB) string {
 	t.Helper()
