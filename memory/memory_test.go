@@ -152,15 +152,22 @@ func TestKindsAndFieldsOfOtherVersions(t *testing.T) {
 	}
 }
 
-// TestOlderVersionsAreRead reads files as versions of this program wrote them. What they did not know
-// yet is as if not learned.
+// TestOlderVersionsAreRead reads files as this program wrote them at a time. What it did not know yet
+// is as if not learned.
 func TestOlderVersionsAreRead(t *testing.T) {
-	const path = "testdata/version1" // not to be written anew: it is what an older version wrote
-	want := sample(2)
-	want.Partitions[0].Burst = [10]int64{5, 500, 1, 2, 3, 4}
-	got, damage, err := memory.Load(path)
-	if err != nil || damage.Any() || !reflect.DeepEqual(got, want) {
-		t.Errorf("read %+v, damage %+v, %v", got, damage, err)
+	const newest = "testdata/version1-batches"
+	if *update {
+		if err := memory.Save(newest, sample(2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := sample(2)
+	first.Partitions[0].Burst = [10]int64{5, 500, 1, 2, 3, 4}
+	for path, want := range map[string]predictor.Memory{"testdata/version1": first, newest: sample(2)} {
+		got, damage, err := memory.Load(path)
+		if err != nil || damage.Any() || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: read %+v, damage %+v, %v", path, got, damage, err)
+		}
 	}
 }
 
