@@ -72,7 +72,7 @@ func (j *judge) movingLoss(f *Forecast, l line, runway deadline) {
 	margin := 2*l.stdErr + 0.01*l.perMs
 	slow, fast := l, l
 	slow.perMs, fast.perMs = max(0, l.perMs-margin), l.perMs+margin
-	central := j.crossing(l)
+	central := max(j.crossing(l), runway.due) // what is further on in the log goes no earlier
 	f.Loss = model.Known(j.pass(central))
 	early, late := j.pass(j.crossing(slow)), j.pass(j.crossing(fast))
 	f.Earliest = model.Known(j.soften(runway.lo, early, rule, -1))

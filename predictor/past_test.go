@@ -58,6 +58,15 @@ func TestSeasonIsReplayed(t *testing.T) {
 			}
 		}
 	}
+	once := pastOf(40, func(hour float64) float64 { // an amount that a step's total is rounded up from
+		if hour > 20 && hour < 20.08 {
+			return 16_777_219. / 300_000
+		}
+		return 0
+	})
+	if d, ok := once.expects(once.until, 1000); !ok || !(d >= 4*3_600_000) {
+		t.Errorf("1000 bytes are expected in %v (%v), but yesterday none came within four hours", d, ok)
+	}
 	if _, ok := pastOf(20, dayAndNight).level(20 * 3_600_000); ok {
 		t.Error("a past of 20 hours is said to tell of a season")
 	}

@@ -31,11 +31,8 @@ func (q *past) level(now model.Instant) (level float64, ok bool) {
 	if q.step > 2*pastStep || now.Add(-season-levelHours) < q.first {
 		return 0, false
 	}
-	lately := q.at(now) - q.at(now.Add(-levelHours))
-	before := q.at(now.Add(-season)) - q.at(now.Add(-season-levelHours))
-	if before <= 0 {
-		before = 1
-	}
+	lately := max(0, q.at(now)-q.at(now.Add(-levelHours))) // rounding may make it less
+	before := max(1, q.at(now.Add(-season))-q.at(now.Add(-season-levelHours)))
 	return min(max(math.Sqrt(lately/before), levelLeast), levelMost), true
 }
 
@@ -44,7 +41,7 @@ func (q *past) replay(now model.Instant, amount float64) (d float64, ok bool) {
 	then := now.Add(-season)
 	begin := q.at(then)
 	whole := q.at(now) - begin
-	if whole <= 0 {
+	if whole < 1 {
 		return 0, false
 	}
 	days := math.Floor(amount / whole)
