@@ -32,7 +32,7 @@ func readActive(f *folder, base model.Offset, before *segment) (segment, error) 
 			return s, err
 		}
 	}
-	if err := s.readOn(log); err != nil {
+	if err := s.readOn(f.window(log)); err != nil {
 		return s, s.failed(f, err)
 	}
 	// With log.preallocate the file is as long as the segment may become.

@@ -65,10 +65,9 @@ func readBatch(f io.ReaderAt, at, size int64) (b batch, err error) {
 
 // scan walks batch headers from a position and calls see for each. It returns where the first
 // batch begins that is not all there: the place to go on from. Offsets that do not rise are damage.
-func scan(f io.ReaderAt, from, size int64, least model.Offset, see func(batch)) (next int64, err error) {
-	ahead := window{in: f}
+func scan(ahead *window, from, size int64, least model.Offset, see func(batch)) (next int64, err error) {
 	for next = from; next < size; {
-		b, err := readBatch(&ahead, next, size)
+		b, err := readBatch(ahead, next, size)
 		if errors.Is(err, errTail) {
 			return next, nil
 		}

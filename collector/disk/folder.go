@@ -18,7 +18,8 @@ type folder struct {
 	path  string
 	dir   *os.File // open while many files are read, so that names are looked up from here
 	calls *calls
-	block []byte // what was last read of a small file
+	block []byte  // what was last read of a small file
+	ahead *window // the last one that was made
 }
 
 // calls are how often the system was called since the reader was made.
@@ -131,6 +132,16 @@ type window struct {
 	from int64
 	have int
 	raw  [blockSize]byte
+}
+
+// window reads ahead in a log. There is one at a time: a new one for each segment would be most of the
+// garbage of a first reading.
+func (f *folder) window(log io.ReaderAt) *window {
+	if f.ahead == nil {
+		f.ahead = &window{}
+	}
+	f.ahead.in, f.ahead.have = log, 0
+	return f.ahead
 }
 
 func (w *window) ReadAt(p []byte, at int64) (int, error) {

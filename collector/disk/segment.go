@@ -61,7 +61,7 @@ func readClosed(f *folder, base model.Offset) (segment, error) {
 	case !errors.Is(err, errDamaged) && !errors.Is(err, fs.ErrNotExist):
 		return s, err
 	}
-	if err := s.readOn(log); err != nil {
+	if err := s.readOn(f.window(log)); err != nil {
 		return s, s.failed(f, err)
 	}
 	if s.read != s.fileSize {
@@ -90,7 +90,7 @@ func (s *segment) confirm(f *folder, log io.ReaderAt, entry timeEntry, ok bool) 
 	wanted, found := s.Base+model.Offset(entry.relative), !ok
 	var end tail
 	end.from = named.position
-	end.to, err = scan(log, named.position, s.fileSize, s.Base, func(b batch) {
+	end.to, err = scan(f.window(log), named.position, s.fileSize, s.Base, func(b batch) {
 		end.take(b)
 		found = found || b.has(wanted, entry.stamp)
 	})
@@ -152,9 +152,9 @@ func (b batch) has(offset model.Offset, stamp model.Instant) bool {
 
 // find looks for the batch of an entry from a position on: it must have the entry's stamp.
 func (s *segment) find(f *folder, log io.ReaderAt, at int64, entry timeEntry) error {
-	wanted, ahead := s.Base+model.Offset(entry.relative), window{in: log}
+	wanted, ahead := s.Base+model.Offset(entry.relative), f.window(log)
 	for {
-		b, err := readBatch(&ahead, at, s.fileSize)
+		b, err := readBatch(ahead, at, s.fileSize)
 		switch {
 		case err != nil && !errors.Is(err, errTail):
 			return err
@@ -169,7 +169,7 @@ func (s *segment) find(f *folder, log io.ReaderAt, at int64, entry timeEntry) er
 }
 
 // readOn reads the headers of batches from where the last reading ended.
-func (s *segment) readOn(log io.ReaderAt) (err error) {
+func (s *segment) readOn(log *window) (err error) {
 	s.read, err = scan(log, s.read, s.fileSize, s.least, func(b batch) {
 		if b.stamped && (!s.Stamped || b.largest > s.Largest) {
 			s.Largest, s.Stamped = b.largest, true
