@@ -17,6 +17,7 @@ import (
 type folder struct {
 	path  string
 	dir   *os.File // open while many files are read, so that names are looked up from here
+	fd    int      // of dir: to ask for it takes two calls
 	calls *calls
 	block []byte  // what was last read of a small file
 	ahead *window // the last one that was made
@@ -29,7 +30,9 @@ const blockSize = 4096
 
 func (f *folder) enter() (err error) {
 	f.calls.opens.Add(1)
-	f.dir, err = os.Open(f.path)
+	if f.dir, err = os.Open(f.path); err == nil {
+		f.fd = int(f.dir.Fd())
+	}
 	return err
 }
 

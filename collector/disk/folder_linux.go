@@ -18,7 +18,7 @@ type handle struct{ fd int }
 func openIn(f *folder, name string) (handle, error) {
 	at, path := atWorkingDirectory, filepath.Join(f.path, name)
 	if f.dir != nil {
-		at, path = int(f.dir.Fd()), name
+		at, path = f.fd, name
 	}
 	for {
 		// Without waiting, should someone have put a pipe there.
