@@ -51,10 +51,10 @@ func Floors(r score.Result, run Run) string {
 		breaks = append(breaks, f.Breaks...)
 		rows = append(rows, []string{
 			half.name, fmt.Sprint(sheet.Episodes), fmt.Sprint(f.Labelled), fmt.Sprint(excused), fmt.Sprint(f.Late), fmt.Sprint(f.Broken),
-			percent(f.Limit), format(percent).value(f.Tight),
+			percent(f.Limit), format(percent).value(f.Tight), format(percent).value(f.Warm),
 		})
 	}
-	p.table([]string{"half", "episodes", "promises", "late with a cause", "late without", "in episodes", "95 % limit of episodes", "promised by real time, median"}, rows)
+	p.table([]string{"half", "episodes", "promises", "late with a cause", "late without", "in episodes", "95 % limit of episodes", "promised by real time, median", "warm"}, rows)
 	for _, b := range breaks {
 		fmt.Fprintf(p, "- %s/%d: late by %.5f of the retention, promised %.3f retentions after the start\n", b.Family, b.Episode, b.By, b.After)
 	}

@@ -141,8 +141,8 @@ func pair(e score.Errors) string {
 // floors are promises, kept and broken.
 func (p *page) floors(h *score.Half) {
 	p.say("Promises with a known outcome. A cause is something that the promise excepts and that happened between it and the deletion. Presence is asked from the second poll on. " +
-		"Tightness is the promised time by the real one.")
-	head := []string{"rule", "who", "promises", "broken without a cause", "episodes with one", "95 % limit", "worst", "present", "tightness p10", "median", "more bytes than the ceiling"}
+		"Tightness is the promised time by the real one; warm is from the second step of the log start on, or R after the start.")
+	head := []string{"rule", "who", "promises", "broken without a cause", "episodes with one", "95 % limit", "worst", "present", "tightness p10", "median", "median, warm", "more bytes than the ceiling"}
 	for _, c := range score.Causes() {
 		head = append(head, causeName(c))
 	}
@@ -160,7 +160,7 @@ func (p *page) floors(h *score.Half) {
 			}
 			row := []string{
 				ruleName(rule), player.Name, strconv.FormatInt(f.Labelled, 10), strconv.FormatInt(f.Late, 10), episodes, limit, hours(f.Worst),
-				format(percent).limits(f.Present), format(percent).value(f.Loose), format(percent).limits(f.Tight), strconv.FormatInt(f.Surged, 10),
+				format(percent).limits(f.Present), format(percent).value(f.Loose), format(percent).limits(f.Tight), format(percent).limits(f.Warm), strconv.FormatInt(f.Surged, 10),
 			}
 			for _, c := range score.Causes() {
 				row = append(row, strconv.FormatInt(f.Excused[c], 10))

@@ -67,10 +67,11 @@ func (tr *trial) promise(tally *floorTally, i, player int, floor, gone model.Ins
 	cause, excused := tr.excuse(tr.readAt(i, player), gone)
 	switch late := tr.share(floor.Sub(gone)); {
 	case floor <= gone && gone != model.Forever && !tr.t.Disturbed(p.At, gone):
-		s := &tr.scratch[tight][Anytime][player]
-		s.asked++
-		s.present++
-		s.a = append(s.a, float32(max(0, float64(floor.Sub(p.At))/float64(gone.Sub(p.At)))))
+		share := float32(max(0, float64(floor.Sub(p.At))/float64(gone.Sub(p.At))))
+		tr.tightness(Anytime, player, share)
+		if i >= tr.warm {
+			tr.tightness(Warm, player, share)
+		}
 	case floor <= gone:
 	case excused:
 		tally.by[cause]++
@@ -82,6 +83,13 @@ func (tr *trial) promise(tally *floorTally, i, player int, floor, gone model.Ins
 			tally.worst, tally.at = late, p.At
 		}
 	}
+}
+
+func (tr *trial) tightness(when, player int, share float32) {
+	s := &tr.scratch[tight][when][player]
+	s.asked++
+	s.present++
+	s.a = append(s.a, share)
 }
 
 // excuse is the first event in between that the promise excepts. That a producer stops, that a

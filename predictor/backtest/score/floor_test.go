@@ -85,6 +85,18 @@ func TestFloor(t *testing.T) {
 	}
 }
 
+// Warm is from the second step of the log start on.
+func TestFloorOnceWarm(t *testing.T) {
+	f := judged(newTrack(every(6, func(i int, p *track.Poll) {
+		p.Seen.Start = model.Offset(i / 2)
+		p.Seen.Committed = 100
+		share := model.Millis(i / 4) // 0 before the second step, 1 from it on
+		p.Gone, p.Said.Floor = model.Known(p.At.Add(10*hour)), model.Known(p.At.Add(share*10*hour))
+	})...)).Floors[ours]
+	is(t, "tight", f.Tight, 0)
+	is(t, "tight once warm", f.Warm, 1)
+}
+
 func TestFloorPresence(t *testing.T) {
 	// Five polls: the first is not due, one has no commit, one is lost, and of two one has a floor.
 	s := judged(newTrack(every(5, func(i int, p *track.Poll) {

@@ -20,6 +20,7 @@ type Floor struct {
 	Limit float64
 	Tight Figure // median of the promised time by the real one
 	Loose Figure // its 10 % quantile
+	Warm  Figure // its median once the exporter has been there for a segment
 	// Breaks are some of the episodes with broken promises.
 	Breaks []Break
 }
@@ -58,6 +59,7 @@ func floors(books []*book, s *sample, players []Player) []Floor {
 		})
 		tightness := s.quantiles(func(e *episode) []float32 { return e.cell(tight, Anytime, i).a }, 0.1, 0.5)
 		f.Loose, f.Tight = tightness[0], tightness[1]
+		f.Warm = s.quantiles(func(e *episode) []float32 { return e.cell(tight, Warm, i).a }, 0.5)[0]
 	}
 	return all
 }

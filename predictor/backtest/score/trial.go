@@ -19,6 +19,7 @@ type trial struct {
 	brier   [horizons][]part
 	never   []part
 	floors  []floorTally
+	warm    int // the first poll at which the exporter has been there for a segment
 }
 
 // scratch is a cell before it is thinned.
@@ -44,14 +45,14 @@ func (tr *trial) judge(t *track.Track) *episode {
 	if forecastable(t) {
 		tr.cold(e)
 	}
-	warm := warmAt(t)
+	tr.warm = warmAt(t)
 	for i := range t.Polls {
 		p := &t.Polls[i]
 		tr.floor(i)
 		if isLost(p) || !forecastable(t) {
 			continue
 		}
-		tr.deadlines(i, i >= warm)
+		tr.deadlines(i, i >= tr.warm)
 		tr.losses(i)
 		tr.probabilities(i)
 	}
