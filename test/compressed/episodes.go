@@ -23,6 +23,11 @@ func tracks(r *scenario.Record, polls []track.Poll, seed int64, number int) []*t
 		return nil
 	}
 	truth := truthOf(r)
+	polls = slices.Clone(polls)
+	for i := range polls {
+		truth.position(&polls[i])
+	}
+	truth.surge(polls)
 	var all []*track.Track
 	for i, e := range truth.episodes(polls) {
 		t := &track.Track{
@@ -125,8 +130,8 @@ func (t *truth) happened(h scenario.Happening) model.Instant {
 	return model.InstantOf(h.Begin)
 }
 
-// label adds what became of a poll.
-func (t *truth) label(p *track.Poll, e episode) {
+// position adds to a poll what became of the position that it saw.
+func (t *truth) position(p *track.Poll) {
 	if p.Seen.Committed < 0 {
 		return
 	}
@@ -135,6 +140,13 @@ func (t *truth) label(p *track.Poll, e episode) {
 		read = p.At
 	}
 	p.Gone = t.gone(p.Seen.Committed, read, p.Said.Floor)
+}
+
+// label adds what became of the group in an episode.
+func (t *truth) label(p *track.Poll, e episode) {
+	if p.Seen.Committed < 0 {
+		return
+	}
 	f, falls := t.next(p.At)
 	switch {
 	case falls && f.from < e.to:

@@ -134,3 +134,28 @@ func TestAnEventIsWhereItMovedTheLogStart(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+func TestWhatNobodyCouldKnowToCome(t *testing.T) {
+	r := recorded()
+	for i := range 100 { // one offset each 200 ms, and twenty at once at 12 s
+		s := kafkatest.Sample{Got: at(float64(i) / 5), End: int64(i)}
+		if i >= 60 {
+			s.End += 20
+		}
+		r.Samples = append(r.Samples, s)
+	}
+	truth := truthOf(r)
+	polls := []track.Poll{
+		{At: when(5), Seen: track.Seen{End: 25}},
+		{At: when(6), Seen: track.Seen{End: 30}, Gone: known(11), Said: predictor.Forecast{Floor: known(12)}},
+		{At: when(7), Seen: track.Seen{End: 35}, Gone: known(13), Said: predictor.Forecast{Floor: known(14)}},
+		{At: when(8), Seen: track.Seen{End: 40}, Gone: known(13), Said: predictor.Forecast{Floor: known(12.5)}},
+	}
+	truth.surge(polls)
+	want := []model.Maybe[float64]{{}, model.Known(1.0), model.Known(5.0), {}}
+	for i, p := range polls {
+		if p.Surge != want[i] {
+			t.Errorf("poll %d: got %v, want %v", i, p.Surge, want[i])
+		}
+	}
+}

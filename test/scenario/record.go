@@ -12,6 +12,7 @@ type Record struct {
 	Scenario  Scenario
 	Group     Group
 	Start     int64              // log start offset when the first poll was made
+	Samples   []kafkatest.Sample // of the log, oldest first
 	Moves     []kafkatest.Change // of the log start, oldest first
 	Commits   []Commit           // oldest first
 	Happened  []Happening        // to the topic, oldest first

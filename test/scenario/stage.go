@@ -147,12 +147,12 @@ func (st *Stage) fill(records []*Record) {
 	i := 0
 	for _, p := range st.plays {
 		key := kafkatest.Key{Topic: p.spec.Name}
-		moves := st.truth.Changes(key)
+		moves, samples := st.truth.Changes(key), st.truth.Samples(key)
 		for _, g := range p.groups {
 			r := records[i]
 			i++
 			r.Moves, r.Commits, r.Happened = moves, g.track.copy(), p.happened
-			if samples := st.truth.Samples(key); len(samples) > 0 {
+			if r.Samples = samples; len(samples) > 0 {
 				r.Start = samples[0].Start
 			}
 		}
