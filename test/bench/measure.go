@@ -71,15 +71,11 @@ func (b *bench) measure(ctx context.Context, t trial, into *results) error {
 	if err != nil {
 		return err
 	}
-	figures, broker, err := b.watch(ctx, p, t)
+	figures, err := b.watch(ctx, p, t)
 	p.stop()
 	if err != nil {
 		return err
 	}
-	if figures.BrokerMs, err = b.lessIdle(ctx, broker.cpu, broker.wall); err != nil {
-		return err
-	}
-	figures.BrokerMs /= float64(t.polls + 1)
 	into.keep(t.name(), figures)
 	fmt.Fprintf(b.out, "%s: %+v\n", t.name(), figures)
 	return nil

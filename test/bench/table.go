@@ -14,7 +14,8 @@ func (r *results) document() string {
 Written by ` + "`go run ./test/bench -write`" + ` (what is measured and how: doc.go). Measured on ` + r.Machine + `; every
 row has its day and the load average of the machine at its end: more than one or two says that the machine did other things as
 well, which makes every time of the row longer, those of the processor too, and lets polls miss their deadline. Processor times are the kernel's, on average over the polls of the
-row: the exporter's with all forecasts, the page rendered and scraped once a poll; the broker's without what it uses when nobody asks.
+row: the exporter's with all forecasts, the page rendered and scraped once a poll; the broker's without what it uses between the polls, in the same
+minutes, when nobody asks.
 Requests, wall times and allocations are medians of single polls, in parentheses the mean. Wall times are those of a machine with two
 cores for broker and exporter together. Memory is the peak since the start. The floor sends the three requests that cannot be avoided,
 decodes the answers and drops them.

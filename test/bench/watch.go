@@ -6,55 +6,47 @@ import (
 	"time"
 )
 
-// spent is what the broker has used, in which time.
-type spent struct{ cpu, wall time.Duration }
-
 // watch scrapes a program once a poll, half-way between two of them, and takes the figures, all but
 // those of the broker, of which it tells what it has used.
-func (b *bench) watch(ctx context.Context, p *program, t trial) (f figures, broker spent, err error) {
+func (b *bench) watch(ctx context.Context, p *program, t trial) (f figures, err error) {
 	if err := p.awaitReady(ctx); err != nil {
-		return f, broker, err
+		return f, err
 	}
 	turns := newTurns(p.started.Add(t.every/2), t.every)
 	if err := learn(ctx, p, turns); err != nil {
-		return f, broker, err
-	}
-	m, err := b.meter()
-	if err != nil {
-		return f, broker, err
+		return f, err
 	}
 	own, err := cpuOf(p.proc.PID())
 	if err != nil {
-		return f, broker, err
+		return f, err
 	}
-	pages, err := collect(ctx, p, turns, t.polls+1)
+	broker := &restful{pid: b.cluster.pid, every: t.every}
+	pages, err := collect(ctx, p, turns, t.polls+1, broker.read)
 	if err != nil {
-		return f, broker, err
+		return f, err
 	}
 	ownAfter, err := cpuOf(p.proc.PID())
 	if err != nil {
-		return f, broker, err
+		return f, err
 	}
 	f.fromPages(pages)
 	f.CPUMs = milliseconds(ownAfter-own) / float64(t.polls+1)
-	if broker.cpu, broker.wall, err = m.used(); err != nil {
-		return f, broker, err
-	}
+	f.BrokerMs = broker.perPoll()
 	f.Load, f.Day = loadOf(), today()
 	if err := f.scrape(ctx, p, b.pace.scrapes); err != nil {
-		return f, broker, err
+		return f, err
 	}
 	f.PeakMB, err = peakOf(p.proc.PID())
-	return f, broker, err
+	return f, err
 }
 
 // learn lets the exporter poll until it looks up no more record times, and reads the page each time,
 // which is then rendered before it is asked for.
 func learn(ctx context.Context, p *program, turns *turns) error {
-	pages, err := collect(ctx, p, turns, 1)
+	pages, err := collect(ctx, p, turns, 1, nil)
 	for n := 1; err == nil && n < learning; n++ {
 		var next []page
-		if next, err = collect(ctx, p, turns, 1); err != nil {
+		if next, err = collect(ctx, p, turns, 1, nil); err != nil {
 			break
 		}
 		pages = append(pages, next...)
@@ -80,8 +72,8 @@ func (t *turns) next(ctx context.Context) error {
 	return pause(ctx, time.Until(t.at))
 }
 
-// collect reads the page once a turn.
-func collect(ctx context.Context, p *program, turns *turns, n int) (pages []page, err error) {
+// collect reads the page once a turn, and does something else after it if there is anything.
+func collect(ctx context.Context, p *program, turns *turns, n int, then func(context.Context) error) (pages []page, err error) {
 	for range n {
 		if err := turns.next(ctx); err != nil {
 			return nil, err
@@ -95,6 +87,11 @@ func collect(ctx context.Context, p *program, turns *turns, n int) (pages []page
 			return nil, err
 		}
 		pages = append(pages, one)
+		if then != nil {
+			if err := then(ctx); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return pages, nil
 }
