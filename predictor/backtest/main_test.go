@@ -66,6 +66,13 @@ func TestARunForTheFloorsAlone(t *testing.T) {
 	if err := run(s); err != nil {
 		t.Fatal(err)
 	}
+	s.Seed = 6
+	if err := run(s); err != nil { // beside the first
+		t.Fatal(err)
+	}
+	if err := run(s); err != nil { // in its own place
+		t.Fatal(err)
+	}
 	after, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +81,7 @@ func TestARunForTheFloorsAlone(t *testing.T) {
 	head, rest, _ := strings.Cut(string(after), begin)
 	part, tail, _ := strings.Cut(rest, end)
 	// Episodes of the size rule have none.
-	if !strings.Contains(part, "| held out | 7 |") || strings.Contains(part, "tuned on |") {
+	if strings.Count(part, "| held out | 7 |") != 2 || strings.Contains(part, "tuned on |") || strings.Count(part, "### Seed 6\n") != 1 {
 		t.Errorf("the part of it reads\n%s", part)
 	}
 	if head+begin+end+tail != string(before) {

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"kafka-retention-exporter/predictor/backtest/score"
 	"kafka-retention-exporter/predictor/backtest/track"
@@ -12,13 +15,21 @@ import (
 // floorsPart names the part of the report that a run for the floors alone replaces.
 const floorsPart = "floors of very many episodes"
 
-// WriteFloors replaces that part of a report. The rest of it stays.
+// seedBegins is where the part of one seed begins.
+const seedBegins = "### Seed "
+
+// WriteFloors puts the part of a seed into a report. The rest of it stays, other seeds' parts too.
 func WriteFloors(path string, r score.Result, run Run) error {
 	before, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("read the report of before: %w", err)
 	}
-	text, err := docs.Replace(string(before), floorsPart, Floors(r, run))
+	seeds := append(otherSeeds(string(before), run.Seed), Floors(r, run))
+	slices.SortFunc(seeds, func(a, b string) int { return cmp.Compare(seedOf(a), seedOf(b)) })
+	p := &page{}
+	p.title("Floors of the time rule, in very many episodes")
+	p.say("All families, whatever they were chosen for; only the time rule, and nothing but its floors. Late without a cause must be 0.")
+	text, err := docs.Replace(string(before), floorsPart, p.String()+strings.Join(seeds, ""))
 	if err != nil {
 		return err
 	}
@@ -28,11 +39,28 @@ func WriteFloors(path string, r score.Result, run Run) error {
 	return nil
 }
 
-// Floors tells how the floors of the time rule did.
+// otherSeeds are the parts that other runs wrote.
+func otherSeeds(document string, seed int64) (parts []string) {
+	_, rest, _ := strings.Cut(document, "<!-- generated: "+floorsPart+" -->\n")
+	text, _, _ := strings.Cut(rest, "<!-- end of "+floorsPart+" -->")
+	for i, part := range strings.Split(text, seedBegins) {
+		if i > 0 && seedOf(seedBegins+part) != seed { // before the first is the title
+			parts = append(parts, seedBegins+part)
+		}
+	}
+	return parts
+}
+
+func seedOf(part string) (seed int64) {
+	_, _ = fmt.Sscanf(part, seedBegins+"%d", &seed) // 0 where somebody wrote something else
+	return seed
+}
+
+// Floors tells how the floors of the time rule did, with one seed.
 func Floors(r score.Result, run Run) string {
 	p := &page{Result: r}
-	p.title("Floors of the time rule, in very many episodes")
-	p.say("Written by `%s` (seed %d), all families, whatever they were chosen for. Late without a cause must be 0.", run.Command, run.Seed)
+	fmt.Fprintf(p, "%s%d\n\n", seedBegins, run.Seed)
+	p.say("Written by `%s`.", run.Command)
 	var rows [][]string
 	var breaks []score.Break
 	for _, half := range []struct {
