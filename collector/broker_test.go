@@ -91,6 +91,7 @@ func TestRealBrokerThatIsPausedTakesOnlyItsOwnNews(t *testing.T) {
 	c.Must(c.CreateTopic(ctx, kafkatest.Topic{Name: "replicated", Partitions: 6, Replicas: 3}))
 	config := collector.Default()
 	config.Brokers = c.Addresses()
+	config.BrokerDeadline = 5 * time.Second // of which there is as much to spare below, whatever else the machine does
 	source := newCollector(t, config)
 	before := pollWhole(t, source, wall)
 	victim := before.Partitions[key("single", 0)].Leader
@@ -98,7 +99,7 @@ func TestRealBrokerThatIsPausedTakesOnlyItsOwnNews(t *testing.T) {
 	c.Broker(int32(victim)).Pause()
 	started := time.Now()
 	s := poll(t, source, wall)
-	if took := time.Since(started); took > 2*config.BrokerDeadline+5*time.Second {
+	if took := time.Since(started); took > 2*config.BrokerDeadline {
 		t.Errorf("the poll took %v", took)
 	}
 	for k, p := range s.Partitions {
