@@ -15,7 +15,8 @@ type Growth struct {
 	rose    Instant // when it was last seen to have risen
 	risen   bool
 	gapMean float64 // smoothed milliseconds between polls that saw it rise
-	surge   Maybe[float64]
+	surge   int32   // the point at which a stretch without precedent begins that still goes on; 0 for none
+	ended   float32 // the fastest, per millisecond, of the steps that much slower ones came after
 }
 
 type growthPoint struct {
@@ -42,10 +43,8 @@ func (g *Growth) Add(at Instant, value int64) {
 		g.points = append(g.points[:i], g.points[i+1:]...)
 	}
 	g.points = append(room(g.points, maxGrowthPoints-1), growthPoint{at, value})
-	g.surge = Maybe[float64]{}
-	if rate, ok := g.findSurge(); ok {
-		g.surge = Known(rate)
-	}
+	g.noteEnded()
+	g.surge = int32(g.findSurge())
 }
 
 func (g *Growth) noteRise(at Instant) {

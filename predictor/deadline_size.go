@@ -101,10 +101,10 @@ func (s *schedule) segmentSpan() model.Bytes {
 }
 
 // timeFor is how long the next bytes are expected to take: as long as the last ones took, but for
-// a surge, which goes on as it is.
+// a surge, of which the past does not tell.
 func (s *schedule) timeFor(amount int64) (model.Millis, bool) {
-	if rate, ok := s.volume.Surge(); ok {
-		return model.Millis(float64(max(amount, 0)) / rate), true
+	if _, surges := s.volume.Surge(); surges {
+		return s.volume.TimeInSurge(amount, s.earlier)
 	}
 	if q := s.past; q != nil {
 		if level, ok := q.level(q.until); ok {
