@@ -22,7 +22,7 @@ func (j *judge) batchLoss(f *Forecast, runway deadline) {
 	earliest := j.wary(runway, rule)
 	expected, longest := r.last.Add(r.period), r.last.Add(r.longest+3*j.cfg.Poll)
 	slack := max(0, earliest.Sub(expected))
-	if longest < earliest && j.now <= max(longest, expected.Add(slack*2/5)) {
+	if longest < j.pass(runway.due) && j.now <= max(longest, expected.Add(slack*2/5)) {
 		j.noLoss(f)
 		f.Earliest = model.Known(earliest)
 		f.Closest = leftWhen(f.Stopped, max(expected, j.now))

@@ -1,6 +1,7 @@
 package predictor_test
 
 import (
+	"math"
 	"testing"
 
 	"kafka-retention-exporter/model"
@@ -14,10 +15,16 @@ type nightly struct {
 	g *reader
 	// skips are the nights on which it does not run.
 	skips map[int]bool
+	// wavers is by how many records the log is ahead of, or behind, one a second.
+	wavers func(t model.Millis) float64
 }
 
 func newNightly(t *testing.T, retention model.Millis) *nightly {
-	s := newSceneAt(t, settings(retention, -1, hour), 5*minute)
+	return newNightlyOf(t, settings(retention, -1, hour))
+}
+
+func newNightlyOf(t *testing.T, set model.Settings) *nightly {
+	s := newSceneAt(t, set, 5*minute)
 	s.newest = rising(-60*hour, second)
 	n := &nightly{scene: s, g: s.reads("g", 60*3600), skips: map[int]bool{}}
 	n.g.state = "Empty"
@@ -28,6 +35,9 @@ func newNightly(t *testing.T, retention model.Millis) *nightly {
 func (n *nightly) until(from, to model.Millis, check func(t model.Millis)) {
 	n.during(from, to, func(t model.Millis) {
 		n.end = model.Offset((t + 60*hour) / second)
+		if n.wavers != nil {
+			n.end += model.Offset(n.wavers(t))
+		}
 		n.start = max(0, n.end-model.Offset(41*hour/second))
 		n.g.state = "Empty"
 		if night, at := int(t/day), t%day; at <= hour && !n.skips[night] {
@@ -64,6 +74,35 @@ func TestNightlyJobOnTime(t *testing.T) {
 		if at, ok := f.Earliest.Get(); !ok || at == model.Forever {
 			t.Errorf("earliest is %v, but the next run may not come", f.Earliest)
 		}
+	})
+}
+
+// Two runs under the watch are three where the record that came next tells when the one before ended.
+func TestRunBeforeTheWatchCounts(t *testing.T) {
+	n := newNightly(t, 40*hour)
+	n.g.position = 37 * 3600 // written at the end of the run a day before the first
+	n.until(-12*hour, day-5*minute, ignore)
+	n.of("g").state(predictor.Empty)
+	n.until(day, day+hour, ignore)
+	n.until(day+hour+5*minute, 3*day, func(model.Millis) {
+		f := n.of("g")
+		f.state(predictor.Batch)
+		f.forever("loss", f.Loss)
+	})
+}
+
+// Where bytes decide when records go and come now faster, now slower, a run that is expected before they
+// go is in time, though that is not certain.
+func TestNightlyJobByBytes(t *testing.T) {
+	set := settings(-1, 33*3600*1000, hour)
+	n := newNightlyOf(t, set)
+	n.record = 1000
+	n.wavers = func(t model.Millis) float64 { return 2600 * math.Sin(2*math.Pi*float64(t)/float64(5*hour)) }
+	n.until(0, 3*day, ignore)
+	n.until(3*day+5*minute, 6*day, func(model.Millis) {
+		f := n.of("g")
+		f.state(predictor.Batch)
+		f.forever("loss", f.Loss)
 	})
 }
 

@@ -106,7 +106,7 @@ func (p *pace) memory() *PaceMemory {
 	return m
 }
 
-// recall takes in what is remembered. A group whose offsets were unseen for a while may have
+// recall takes in what is remembered. A group whose offsets were unwatched for a while may have
 // committed meanwhile: seen stays false, so that no clock of expiry starts with that.
 func (q *pair) recall(m PairMemory, at model.Instant) {
 	at = at.Add(-m.Ago)
@@ -143,7 +143,7 @@ func (p *pace) recall(m PaceMemory, seen model.Instant, tip model.Offset) {
 		p.waits.add(model.Millis(max(0, wait)))
 	}
 	for _, r := range m.Runs {
-		p.runs.add(run{seen.Add(-model.Millis(max(0, r[0]))), int32(min(max(0, r[1]), math.MaxInt32)), int32(min(max(0, r[2]), math.MaxInt32-1))})
+		p.runs.add(run{seen.Add(-model.Millis(max(0, r[0]))), int32(min(max(unwatched, r[1]), math.MaxInt32)), int32(min(max(0, r[2]), math.MaxInt32-1))})
 	}
 	p.swings.begin(seen, tip)
 	for k, s := range m.Swings {

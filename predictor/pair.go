@@ -97,6 +97,7 @@ func (q *pair) noteEnd(position, end model.Offset) {
 
 // notePace takes in how it moved, and whether it is as far behind as its rhythm makes it.
 func (q *pair) notePace(at model.Instant, position, end model.Offset, part *partition) {
+	q.noteRunBefore(at, position, part)
 	q.pace.observe(at, position, part.poll, q.patience(at, part))
 	start, _ := part.start.Get()
 	lag := end - max(position, start)
@@ -104,6 +105,23 @@ func (q *pair) notePace(at model.Instant, position, end model.Offset, part *part
 		q.pace.idle()
 	}
 	q.pace.keep(q.pace.keepsUp(lag, part))
+}
+
+// noteRunBefore takes in, where the first run under the watch begins after a pause, when the one before it
+// ended: a run that reads all there is ends when the record was written that is read next.
+func (q *pair) noteRunBefore(at model.Instant, position model.Offset, part *partition) {
+	p := &q.pace
+	if p.polls == 0 || len(p.runs) > 0 {
+		return
+	}
+	_, last := p.trail.last()
+	if start, _ := part.start.Get(); position <= last || last < start || at.Sub(p.lively) <= p.parting(part.poll) {
+		return
+	}
+	if stamp, _ := part.times.Newest(last); stamp.IsKnown() {
+		ended, _ := stamp.Get()
+		p.runs.ended(min(ended, p.lively))
+	}
 }
 
 // patience is how long it may stand still before it is called stalled. Whatever its rhythm, that is

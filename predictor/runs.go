@@ -15,9 +15,15 @@ type runs []run
 
 type run struct {
 	start    model.Instant // the poll that first saw it advance
-	length   int32         // milliseconds until the last advance
+	length   int32         // milliseconds until the last advance; unwatched where nobody watched
 	advances int32
 }
+
+// unwatched is the length of a run of which only the end is known.
+const unwatched = -1
+
+// ended takes in that a run ended before the watch.
+func (r *runs) ended(at model.Instant) { r.add(run{start: at, length: unwatched, advances: 2}) }
 
 // advance takes in that the group advanced, parted from the advance before or not.
 func (r *runs) advance(at model.Instant, parted bool) {
@@ -57,13 +63,16 @@ func (r runs) rhythm() (rhythm, bool) {
 	}
 	var gaps [maxRuns - 1]model.Millis
 	var working model.Millis
-	long, over := 0, n
+	long, over, watched := 0, n, 0
 	if r.nth(0).advances == 1 { // it has only just begun
 		over--
 	}
 	for i := range n {
 		run := r.nth(i)
-		working += model.Millis(run.length)
+		if run.length != unwatched {
+			working += model.Millis(run.length)
+			watched++
+		}
 		if run.advances > 1 {
 			long++
 		}
@@ -72,7 +81,7 @@ func (r runs) rhythm() (rhythm, bool) {
 		}
 	}
 	period, longest, ok := regular(gaps[:n-1])
-	if !ok || 2*long <= over || 2*working >= model.Millis(n)*period {
+	if !ok || 2*long <= over || 2*working >= model.Millis(watched)*period {
 		return rhythm{}, false
 	}
 	return rhythm{r.nth(0).start, period, longest}, true
