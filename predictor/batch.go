@@ -4,8 +4,8 @@ import "kafka-retention-exporter/model"
 
 // batchLoss is the loss of a group that works in runs and is on time. During a run it moves as
 // any other does. Between two, there is none in sight while the next run comes before the records
-// can go; once that is no longer sure it is the runway, and it is said before half of the time
-// between the run and the loss is gone.
+// are expected to go; else, and where one does not come, it is the runway, and it is said before half
+// of the time between the run and the earliest loss is gone.
 func (j *judge) batchLoss(f *Forecast, runway deadline) {
 	p := &j.pair.pace
 	if j.now.Sub(p.lively) <= p.parting(j.cfg.Poll) {

@@ -134,9 +134,22 @@ func (q *pair) patience(at model.Instant, part *partition) model.Millis {
 	}
 	keeps := min(part.retention(at), 1<<40)
 	if !ok {
-		return max(4*part.poll, keeps/288)
+		return max(4*part.poll, q.coldPatience(part, keeps))
 	}
 	return max(4*part.poll, min(usual, keeps/2))
+}
+
+// coldPatience is that of a group whose rhythm is not known, which may be between two commits that are
+// far apart: before one is said to stall that would lose soon, more time is given to it, up to half of
+// what is left.
+func (q *pair) coldPatience(part *partition, keeps model.Millis) model.Millis {
+	if q.pace.trail.len() > 0 {
+		_, last := q.pace.trail.last()
+		if left := part.left(last, q.pace.lively); left < keeps/4 {
+			return min(keeps/48, left/2)
+		}
+	}
+	return keeps / 288
 }
 
 // missing takes in that the coordinator answered and has no position for the pair.

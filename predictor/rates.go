@@ -39,3 +39,23 @@ func (p *partition) earlierRate(now model.Instant) model.Maybe[float64] {
 	}
 	return model.Known(float64(size.Bytes) / float64(now.Sub(first.Stamp)))
 }
+
+// left is about how long it was at an instant until an offset may go: by its stamp, and by the bytes behind it.
+func (p *partition) left(o model.Offset, at model.Instant) model.Millis {
+	set, _ := p.settings.Get()
+	d := model.Millis(1 << 40)
+	if age, timed := set.TimeLimit(); timed {
+		newest, _ := p.times.Newest(o)
+		if stamp, ok := newest.Get(); ok {
+			d = min(d, stamp.Add(age).Sub(at))
+		}
+	}
+	total, sized := p.bytes.Total()
+	from, known := p.bytes.At(o)
+	if limit, limited := set.SizeLimit(); limited && sized && known {
+		if takes, ok := p.volume.TimeFor(int64(limit-(total-from)), p.earlierRate(at)); ok {
+			d = min(d, takes)
+		}
+	}
+	return d
+}

@@ -117,6 +117,40 @@ func TestRewindEndsWithTwoAdvancesOrWithPatience(t *testing.T) {
 	}
 }
 
+// A group whose rhythm is not known may be between two commits: one that would be paged for is called
+// stalled once a forty-eighth of the retention has gone, or half of what is left to it.
+func TestColdGroupIsGivenTimeForItsNextCommit(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		written    model.Millis // when the record was that it reads next
+		from, upTo model.Millis // when it is called stalled
+	}{
+		{"far from the end", -10 * hour, 5 * minute, 6 * minute},
+		{"four hours from it", -20 * hour, 30 * minute, 31 * minute},
+		{"near it", -23*hour - 40*minute, 10 * minute, 11 * minute},
+	} {
+		s := newScene(t, settings(day, -1, hour))
+		s.newest = rising(-24*hour, second)
+		s.reads("g", model.Offset((c.written+24*hour)/second))
+		told := model.Millis(0)
+		s.during(0, 40*minute, func(at model.Millis) {
+			s.end = model.Offset((at + 24*hour) / second)
+			if s.report == nil || told > 0 {
+				return
+			}
+			if f := s.of("g"); f.Loss.IsKnown() {
+				f.state(predictor.Stalled)
+				told = at - pollGap // what is told is of the poll before
+			} else {
+				f.unknown(predictor.NotEnoughHistory)
+			}
+		})
+		if told < c.from || told > c.upTo {
+			t.Errorf("%s: called stalled after %v, want %v to %v", c.name, told.Duration(), c.from.Duration(), c.upTo.Duration())
+		}
+	}
+}
+
 // A topic that turns over within the hour by its size does not leave five minutes to find out that a
 // group, which was not seen to move since the start, stands still.
 func TestPatienceIsAShareOfWhatTheSizeLimitLasts(t *testing.T) {
