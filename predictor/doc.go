@@ -45,7 +45,8 @@
 // removes the newest stamp at or below the position; under size retention the ceiling:
 // ceilingFactor times the most that one poll brought, or that the log's own stamps tell of, and twice
 // that while little of them is read; and that what was there before the watch has no more than
-// ceilingFactor times the bytes of the log's mean offset, or of the watched ones. Where it stands on
+// ceilingFactor times the bytes of the log's mean offset, or of the watched ones, behind a position, and
+// no fewer than that factor less before it. Where it stands on
 // fences, it assumes beside that what they do (fences.go): no batch is larger than the most that one
 // poll brought, or than the segments tell once there are toldBy of them that ended since offsets last
 // came twice as fast as ever before (burst.go), and no record is stamped more than half of segment.ms

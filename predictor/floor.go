@@ -97,15 +97,18 @@ func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instan
 }
 
 // atMost is that for what was there before the watch, whose bytes were never seen come: an offset of it
-// is taken to hold no more than ceilingFactor times the mean of the log, and of what was watched.
+// is taken to hold no more than ceilingFactor times the mean of the log, and of what was watched, and no
+// fewer bytes to lie before it than that factor less than the mean.
 func (s *schedule) atMost(o model.Offset) model.Bytes {
 	size, ok := s.bytes.Size()
 	n := size.EndAfter - size.LogStart
 	if !ok || n <= 0 || s.volume.Span() < 12*s.poll {
 		return math.MaxInt64
 	}
-	most := max(float64(size.Bytes)/float64(n), s.bytes.PerOffset())
-	return model.Bytes(math.Ceil(ceilingFactor * most * float64(size.EndAfter-o)))
+	mean := float64(size.Bytes) / float64(n)
+	most := ceilingFactor * max(mean, s.bytes.PerOffset()) * float64(size.EndAfter-o)
+	before := mean / ceilingFactor * float64(max(0, o-size.LogStart))
+	return model.Bytes(math.Ceil(min(most, float64(size.Bytes)-before)))
 }
 
 // safeSince is that by what arrived since the size was read, which may be a few polls ago: a size that

@@ -56,15 +56,20 @@ func TestSizeFloorKnowsWhatCameSinceTheSize(t *testing.T) {
 	f.between("floor", f.Floor, at, at+pollGap)
 }
 
-// TestSizeFloorOfWhatWasThereBefore stands in the middle of a log whose bytes were never seen come: at
-// least the half behind it is not taken for all of it.
+// TestSizeFloorOfWhatWasThereBefore stands in a log whose bytes were never seen come: what lies behind
+// is not taken for all of it, by its own offsets near the end, and by those before it elsewhere.
 func TestSizeFloorOfWhatWasThereBefore(t *testing.T) {
-	s := newScene(t, settings(-1, 4_000_000, 1000*day))
-	s.newest, s.end = rising(-10*hour, second), 36_000
-	s.reads("g", 18_000)
-	s.during(0, 20*pollGap, func(at model.Millis) { s.end = 36_000 + model.Offset(at/second) })
-	behind := 1.5 * (18_000 + 600) * 100
-	least := model.Millis((4_000_000-behind)/150) * second
-	f := s.of("g")
-	f.between("floor", f.Floor, 20*pollGap+least-2*minute, 20*pollGap+least+minute)
+	const size, came = 36_000, 600 // records, of 100 bytes each
+	for position, behind := range map[model.Offset]float64{
+		30_000: 1.5 * (size + came - 30_000) * 100,
+		18_000: (size+came)*100 - 18_000*100/1.5,
+	} {
+		s := newScene(t, settings(-1, 4_000_000, 1000*day))
+		s.newest, s.end = rising(-10*hour, second), size
+		s.reads("g", position)
+		s.during(0, 20*pollGap, func(at model.Millis) { s.end = size + model.Offset(at/second) })
+		least := model.Millis((4_000_000-behind)/150) * second
+		f := s.of("g")
+		f.between("floor", f.Floor, 20*pollGap+least-2*minute, 20*pollGap+least+minute)
+	}
 }
