@@ -30,7 +30,7 @@ func (p *page) words(run Run) {
 		"Errors of an instant are relative to the time that was left; \"never\" is a forecast that saw no loss. " +
 		"Absolute errors are in check intervals, written as seconds of the default one of 300 s: who does not know the phase of the checks is off by 75 s in the mean. " +
 		"In brackets are 95 %% confidence limits, bootstrapped over episodes; an episode gives each cell at most eight forecasts. Where all agree, the limit is that of the rule of three.")
-	p.say("A page is right if the loss follows within two horizons (the horizon is R/6); recall counts losses whose page was there R/48 before. " +
+	p.say("A page is right if the loss follows within two horizons (the horizon is R/6); recall counts losses whose page was there R/48 before, of groups whose fault and first commit were there a horizon before. " +
 		"The exporter's page is the alert KafkaRetentionLossPredicted as shipped, with its waiting and lingering; a rule of thumb pages while its instant is inside the horizon. " +
 		"A band without an upper edge holds every loss: its share is told beside. P(T <= h) is a straight line through (now, 0), (earliest, 5 %%), (loss, 50 %%), (latest, 95 %%); the oracle and rules of thumb are certain.")
 	p.title("Limits")

@@ -36,6 +36,7 @@ type fate struct {
 	loss    model.Instant // the first loss
 	lost    bool
 	onset   model.Instant // of the fault, or the first poll
+	seen    model.Instant // the first poll that saw a position: before, there is none to lose
 	faulty  bool
 	skipped bool
 }
@@ -57,6 +58,9 @@ func (tr *trial) fate() fate {
 	f.onset, f.faulty = t.Onset.Get()
 	if !f.faulty {
 		f.onset = t.Polls[0].At
+	}
+	for i := 0; i < len(t.Polls) && (i == 0 || t.Polls[i-1].Seen.Committed < 0); i++ {
+		f.seen = t.Polls[i].At
 	}
 	if f.lost {
 		f.polls = 0
@@ -147,8 +151,8 @@ func (tr *trial) ahead(tally *pageTally, f fate, player int) {
 	h := tr.horizon()
 	last := f.loss.Add(-tr.t.Retention / useful) // for a page
 	// The page was due with the group as it was, and somebody watched: the fault began before, and
-	// nothing else did.
-	due := f.lost && f.polls > 0 && f.loss.Sub(max(f.onset, tr.t.Polls[0].At)) > h && tr.t.Polls[f.polls-1].At >= last-model.Instant(tr.t.Poll) &&
+	// nothing else did. A group that commits for the first time later than that had nothing to lose.
+	due := f.lost && f.polls > 0 && f.loss.Sub(max(f.onset, f.seen)) > h && tr.t.Polls[f.polls-1].At >= last-model.Instant(tr.t.Poll) &&
 		!tr.t.Disturbed(f.loss.Add(-2*h), f.loss)
 	tally.loss = due
 	tally.fault = due || f.faulty && !f.lost && !tr.t.Disturbed(f.onset, model.Forever)

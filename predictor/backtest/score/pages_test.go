@@ -51,6 +51,16 @@ func onset(h float64, t *track.Track) *track.Track {
 	return t
 }
 
+// bornAt is a group that has committed nothing before.
+func bornAt(h float64, t *track.Track) *track.Track {
+	for i := range t.Polls {
+		if t.Polls[i].At < begin.Add(hours(h)) {
+			t.Polls[i].Seen.Committed = -1
+		}
+	}
+	return t
+}
+
 func events(t *track.Track, at ...float64) *track.Track {
 	for _, h := range at {
 		t.Events = append(t.Events, track.Event{At: begin.Add(hours(h)), Cause: track.ConfigChanged})
@@ -80,6 +90,8 @@ func TestPagesOfALoss(t *testing.T) {
 		{"just long enough", watched(19.5, 20, from(17)), 1, 1, 3, 0, 1, 0},
 		{"no time to page", onset(17, watched(20, 20, from(19))), 0, none, none, none, 1, 0},
 		{"just time", onset(15.9, watched(20, 20, from(19))), 1, 1, 1, 0, 1, 0},
+		{"no commit in time to page", bornAt(17, watched(20, 20, from(19))), 0, none, none, none, 1, 0},
+		{"a commit just in time", bornAt(15.9, watched(20, 20, from(19))), 1, 1, 1, 0, 1, 0},
 		{"on before the onset", onset(14, watched(20, 20, from(13))), 1, 1, 6, 0, 1, 0},
 		{"once before the onset, once after", onset(14, watched(20, 20, between(1, 2, 16, 20))), 1, 1, 4, 0, 0.5, 0},
 		{"an event in the last eight hours", events(watched(20, 20, from(16)), 13), 0, none, none, none, 1, 0},
