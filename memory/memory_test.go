@@ -28,7 +28,7 @@ func sample(pairs int) predictor.Memory {
 		Phases:     []predictor.PhaseMemory{{Broker: 1, Period: 300_000, Votes: [][2]model.Millis{{5000, 30_000}, {6000, 30_000}, {4000, 30_000}}}},
 		Widths:     []predictor.WidthMemory{{Rule: 1, Zone: 2, Labels: []byte{1, 2, 255}}},
 		Groups:     []predictor.GroupMemory{{Group: "billing", Busy: now.Add(-5000)}},
-		Partitions: []predictor.PartitionMemory{{Topic: "orders", ID: model.TopicID{1, 2}, At: now, Leader: 1, Epoch: 7, Start: 100, End: 900, Base: true, Most: 77, Poll: 30_000, Burst: [10]int64{5, 500, 1, 2, 3, 4, 6, 700, 8, 9}, Ends: [][2]int64{{60_000, 100}, {0, 0}}, Rule: 1, Errors: [][]byte{{1}, {}, {2, 3}}}},
+		Partitions: []predictor.PartitionMemory{{Topic: "orders", ID: model.TopicID{1, 2}, At: now, Leader: 1, Epoch: 7, Start: 100, End: 900, Base: true, Most: 77, Poll: 30_000, Burst: [10]int64{5, 500, 1, 2, 3, 4, 6, 700, 8, 9}, Strides: []int64{250, 4, 1, 30, 1000}, Ends: [][2]int64{{60_000, 100}, {0, 0}}, Rule: 1, Errors: [][]byte{{1}, {}, {2, 3}}}},
 	}
 	for i := range pairs {
 		q := predictor.PairMemory{Group: fmt.Sprint("group-of-usual-length-", i/10), Topic: "orders", Partition: int32(i % 10), Ago: 35, Position: model.Offset(123_456_789 + i), Lost: int64(i), Counted: 123_000_000}
@@ -155,15 +155,16 @@ func TestKindsAndFieldsOfOtherVersions(t *testing.T) {
 // TestOlderVersionsAreRead reads files as this program wrote them at a time. What it did not know yet
 // is as if not learned.
 func TestOlderVersionsAreRead(t *testing.T) {
-	const newest = "testdata/version1-batches"
+	const newest = "testdata/version1-strides"
 	if *update {
 		if err := memory.Save(newest, sample(2)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	first := sample(2)
+	batches, first := sample(2), sample(2)
+	batches.Partitions[0].Strides, first.Partitions[0].Strides = nil, nil
 	first.Partitions[0].Burst = [10]int64{5, 500, 1, 2, 3, 4}
-	for path, want := range map[string]predictor.Memory{"testdata/version1": first, newest: sample(2)} {
+	for path, want := range map[string]predictor.Memory{"testdata/version1": first, "testdata/version1-batches": batches, newest: sample(2)} {
 		got, damage, err := memory.Load(path)
 		if err != nil || damage.Any() || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: read %+v, damage %+v, %v", path, got, damage, err)
@@ -205,6 +206,7 @@ func TestNonsenseIsRecalled(t *testing.T) {
 		p, q := &m.Partitions[0], &m.Pairs[0]
 		p.Start, p.End, p.Most, p.Poll, p.LedFrom = model.Offset(n), model.Offset(n), n, model.Millis(n), model.Offset(n)
 		p.Burst, p.Ends, p.Errors = [10]int64{n, n, n, n, n, n, n, n, n, n}, [][2]int64{{n, n}, {0, n}}, [][]byte{{255}, nil, bytes.Repeat([]byte{9}, 99)}
+		p.Strides = []int64{n, n, n, n, n}
 		q.Lost, q.Counted, q.Position, q.Ago, q.LostAt = n, model.Offset(n), model.Offset(n), model.Millis(n), model.Instant(n)
 		q.Pace.Trail, q.Pace.Waits, q.Pace.Runs = [][2]int64{{n, n}, {0, n}}, []int32{-5}, [][3]int64{{n, n, n}, {n, n, n}, {n, n, n}, {n, n, n}}
 		q.Pace.Swings, q.Pace.Lively, q.Pace.Regime, q.Pace.Advances = [][2]float32{{-1, 99}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}, model.Millis(n), model.Millis(n), int(n)

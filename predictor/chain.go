@@ -58,7 +58,8 @@ type ground struct {
 	settings model.Settings
 	end      model.Offset
 	now      model.Instant
-	lack     model.Bytes // by how much segments that fill up are short of segment.bytes
+	lack     model.Bytes  // by how much segments that fill up are short of segment.bytes
+	long     model.Offset // of segments of a size that only their steps tell (strides.go), else 0
 	rules    *rules
 }
 
@@ -126,7 +127,7 @@ func (c *chain) step(start model.Offset, isBase bool) {
 func (c *chain) extend(g ground) {
 	c.ask, c.whole = model.Maybe[model.Instant]{}, false
 	for len(c.bases) > 0 && len(c.bases) < maxBases {
-		next, ok := c.next(g)
+		next, ok := c.next(g, c.bases[len(c.bases)-1])
 		if !ok {
 			return
 		}
@@ -134,10 +135,9 @@ func (c *chain) extend(g ground) {
 	}
 }
 
-// next is the base after the last one, if it can be told to exist. A segment that was begun under
+// next is the base after a last one, if it can be told to exist. A segment that was begun under
 // other settings ended by them, if it did before they were changed, and else not before.
-func (c *chain) next(g ground) (model.Offset, bool) {
-	last := c.bases[len(c.bases)-1]
+func (c *chain) next(g ground, last model.Offset) (model.Offset, bool) {
 	if last >= g.rules.since() {
 		return c.after(g, last)
 	}
@@ -152,7 +152,7 @@ func (c *chain) next(g ground) (model.Offset, bool) {
 
 // after is the base after another one, by the settings given.
 func (c *chain) after(g ground, last model.Offset) (model.Offset, bool) {
-	byBytes, full := bytesRoll(g, last)
+	byBytes, full := g.full(last)
 	stamp, ok := c.firstStamp(g.times, last)
 	if !ok || g.settings.SegmentMs <= 0 {
 		return byBytes, full && byBytes > last
@@ -179,15 +179,27 @@ func (c *chain) after(g ground, last model.Offset) (model.Offset, bool) {
 	return at, at > last && at <= g.end
 }
 
-// bytesRoll is where the segment that begins at base would be full (LogSegment.shouldRoll by
-// size); ok is false if it is not yet.
-func bytesRoll(g ground, base model.Offset) (model.Offset, bool) {
+// full is where the segment that begins at base would be full (LogSegment.shouldRoll by size); ok is
+// false if it is not yet.
+func (g *ground) full(base model.Offset) (model.Offset, bool) {
+	if g.long > 0 {
+		return base + g.long, base+g.long < g.end
+	}
 	begin, ok := g.bytes.At(base)
-	total, _ := g.bytes.Settled()
-	if !ok || g.settings.SegmentBytes <= 0 || begin+g.settings.SegmentBytes > total {
+	if !ok || g.settings.SegmentBytes <= 0 || begin+g.settings.SegmentBytes > g.come() {
 		return 0, false
 	}
 	return g.bytes.Offset(begin + g.settings.SegmentBytes - min(g.lack, g.settings.SegmentBytes/2))
+}
+
+// come is how many bytes there are. Where a good part of a segment came since sizes were read, that is
+// taken to have as many bytes an offset as what came before.
+func (g *ground) come() model.Bytes {
+	total, _ := g.bytes.Settled()
+	if all, ok := g.bytes.At(g.end); ok && all-total > g.settings.SegmentBytes/4 {
+		return all
+	}
+	return total
 }
 
 // usualAge is how much event time a segment spans that its age ends: each takes its own share of

@@ -62,14 +62,24 @@ func (s *schedule) segment(i int, o model.Offset) segment {
 // halfOn is the stamp half a segment beyond an offset, of a segment of age or of bytes.
 func (s *schedule) halfOn(o model.Offset, at model.Instant) model.Instant {
 	half := at.Add(usualAge(s.set) / 2)
-	if from, ok := s.bytes.At(o); ok && s.set.SegmentBytes > 0 {
-		if up, ok := s.bytes.Offset(from + s.set.SegmentBytes/2); ok && up < s.last {
-			if stamp, ok := s.times.Estimate(up, s.last, s.newest); ok {
-				half = min(half, max(at, stamp))
-			}
+	if up, ok := s.filled(o, 0.5); ok && up < s.last {
+		if stamp, ok := s.times.Estimate(up, s.last, s.newest); ok {
+			half = min(half, max(at, stamp))
 		}
 	}
 	return half
+}
+
+// filled is where a share of a segment's bytes ends that begin at an offset.
+func (s *schedule) filled(from model.Offset, share float64) (model.Offset, bool) {
+	if long, ok := s.strides.long(); ok {
+		return from + model.Offset(share*float64(long)), true
+	}
+	at, ok := s.bytes.At(from)
+	if !ok || s.set.SegmentBytes <= 0 {
+		return 0, false
+	}
+	return s.bytes.Offset(at + model.Bytes(share*float64(s.set.SegmentBytes)))
 }
 
 // active fills in what is expected of the active segment.
@@ -98,12 +108,22 @@ func (s *schedule) activeRoll(base model.Maybe[model.Offset]) model.Instant {
 	if stamp, ok := s.chain.firstStamp(&s.times, begin); ok && s.set.SegmentMs > 0 {
 		roll = max(s.now, stamp.Add(usualAge(s.set)))
 	}
-	if held, known := s.activeSize(begin); known && s.set.SegmentBytes > 0 {
-		if d, ok := s.timeFor(int64(s.set.SegmentBytes - held)); ok {
-			roll = min(roll, s.now.Add(d))
-		}
+	if d, ok := s.fullIn(begin); ok {
+		roll = min(roll, s.now.Add(d))
 	}
 	return roll
+}
+
+// fullIn is how long the active segment, which begins at a base, still takes to be full.
+func (s *schedule) fullIn(begin model.Offset) (model.Millis, bool) {
+	if long, ok := s.strides.long(); ok {
+		return s.ends.TimeFor(int64(max(0, begin+long-s.last)), s.earlierOffsets())
+	}
+	held, known := s.activeSize(begin)
+	if !known || s.set.SegmentBytes <= 0 {
+		return 0, false
+	}
+	return s.timeFor(int64(s.set.SegmentBytes - held))
 }
 
 // activeSize is how much is in the active segment, which begins at a base.
@@ -112,7 +132,7 @@ func (s *schedule) activeSize(begin model.Offset) (model.Bytes, bool) {
 		return s.files.segments[n-1].Size, true
 	}
 	from, known := s.bytes.At(begin)
-	total, _ := s.bytes.Total()
+	total, _ := s.bytes.At(s.last) // sizes may have been read long ago
 	return total - from, known
 }
 
@@ -195,11 +215,9 @@ func (s *schedule) latestStamp(seg segment) model.Instant {
 		return seg.stamp
 	}
 	far := max(seg.stamp, s.protection(seg.offset).Add(s.set.SegmentMs))
-	if from, ok := s.bytes.At(seg.offset); ok && s.set.SegmentBytes > 0 {
-		if o, ok := s.bytes.Offset(from + s.set.SegmentBytes); ok && o < s.last {
-			if at, ok := s.times.Estimate(o, s.last, s.now); ok {
-				far = min(far, max(at, seg.stamp))
-			}
+	if o, ok := s.filled(seg.offset, 1); ok && o < s.last {
+		if at, ok := s.times.Estimate(o, s.last, s.now); ok {
+			far = min(far, max(at, seg.stamp))
 		}
 	}
 	if seg.next.IsKnown() {

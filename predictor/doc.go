@@ -20,6 +20,8 @@
 //   - model.ByteCurve: bytes against offsets, from sizes.
 //   - chain: the segment bases, laid from a log start that retention set (a base) by the broker's
 //     own rules of rolling, and checked at every later step of the log start.
+//   - strides: how long segments are that end for another reason than the settings tell, by the steps of
+//     the log start.
 //   - phase: when within its check interval the leader runs its passes, voted on by every step.
 //   - fences (fences.go): where a segment base certainly lies between, with an early and a late
 //     border carried along the same rules. They count as long as every step of the log start falls
@@ -107,10 +109,10 @@
 // # Memory
 //
 // What no request can tell again survives a restart as a Memory (memory.go): losses and since when,
-// how groups move and work, where the log start is a base, the largest batches and the ceiling, the
-// phases of brokers, how wrong deadlines were. Each part of it is believed only of the same log: the
-// same topic id, and what is of segments of the same leader in the same epoch. The curves are not in
-// it; the time index of the broker has them.
+// how groups move and work, where the log start is a base, how long segments are, the largest batches
+// and the ceiling, the phases of brokers, how wrong deadlines were. Each part of it is believed only of
+// the same log: the same topic id, and what is of segments of the same leader in the same epoch. The
+// curves are not in it; the time index of the broker has them.
 //
 // # Questions
 //

@@ -24,6 +24,9 @@ type PartitionMemory struct {
 	Most  int64        `json:"m,omitempty"`
 	Poll  model.Millis `json:"o"`
 	Burst [10]int64    `json:"u"`
+	// Strides is how long segments are that only their steps tell: offsets, steps, those of several in a
+	// row, and in thousandths how far off what was learned and what the settings tell were.
+	Strides []int64 `json:"h,omitempty"`
 	// Ends is how the log grew: milliseconds before At, and offsets before End.
 	Ends [][2]int64 `json:"g,omitempty"`
 	// Rule and Errors are how wrong its deadlines were, by zone.
@@ -49,6 +52,9 @@ func (p *partition) memory() PartitionMemory {
 	m.Burst = [10]int64{
 		int64(b.offsets), int64(b.bytes), int64(b.short), int64(b.filled), int64(b.back), int64(b.aged), int64(b.lack), int64(b.lacking),
 		int64(b.pace * 1000), int64(b.from),
+	}
+	if l := p.strides; l != nil {
+		m.Strides = []int64{int64(l.offsets), int64(l.seen), int64(l.joint), int64(l.off * 1000), int64(l.stated * 1000)}
 	}
 	at, ends := p.ends.Sketch()
 	for i := range at {
@@ -93,6 +99,12 @@ func (p *partition) recall(m PartitionMemory, f model.Partition) {
 		offsets: model.Offset(b[0]), bytes: model.Bytes(b[1]), short: model.Bytes(b[2]), filled: int(b[3]), back: model.Offset(b[4]), aged: int(b[5]),
 		lack: model.Bytes(b[6]), lacking: int(b[7]),
 		pace: float64(b[8]) / 1000, from: model.Offset(b[9]),
+	}
+	if l := m.Strides; len(l) == 5 && l[0] > 0 {
+		p.strides = &strides{
+			offsets: float64(min(l[0], 1<<50)), seen: int(min(max(0, l[1]), strideMemory)), joint: int(min(max(0, l[2]), mostJoint)),
+			off: max(0, float64(l[3])/1000), stated: max(0, float64(l[4])/1000),
+		}
 	}
 	if start, ok := f.LogStart.Get(); ok && start == m.Start && m.Base {
 		p.start, p.onBase = model.ReadAt(m.Start, m.At), true

@@ -32,7 +32,8 @@ type partition struct {
 	// ledFrom is the end of the log when its leader was first seen to lead: before it, the segments
 	// of one replica among several are those of a follower, which appends in chunks of its own.
 	ledFrom model.Offset
-	rules   *rules // nil until the settings changed
+	rules   *rules   // nil until the settings changed
+	strides *strides // nil until the settings did not tell where a segment ends
 	// failover is where clients would stand after a failover (failover.go).
 	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
@@ -153,10 +154,14 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 			p.phase.step(p.check, after, at.Add(1))
 		}
 		p.noteStep(start, before, until, p.onBase)
+		_, learned := p.strides.long()
 		if p.onBase {
 			p.verify(start)
+			p.teach(start, until)
 		}
-		p.chain.step(start, p.onBase)
+		if p.chain.step(start, p.onBase); p.onBase {
+			p.relay(learned)
+		}
 	}
 	p.chain.keep(&p.times)
 	p.times.Trim(start)
@@ -297,14 +302,22 @@ func shortest(have model.Maybe[model.Settings], other model.Settings) model.Mayb
 
 // extend lays the chain as far as the facts reach.
 func (p *partition) extend(now model.Instant) {
+	if g, ok := p.ground(now); ok {
+		p.chain.extend(g)
+	}
+}
+
+// ground is what the chain is laid upon; ok is false where there is none.
+func (p *partition) ground(now model.Instant) (g ground, ok bool) {
 	set, ok := p.settings.Get()
 	end, known := p.end.Get()
 	if !ok || !known || set.Policy.Compacts() {
-		return
+		return ground{}, false
 	}
-	p.chain.extend(ground{
-		times: &p.times, bytes: &p.bytes, settings: set, end: end, now: now, lack: p.burst.usualLack(), rules: p.rules,
-	})
+	long, _ := p.strides.long()
+	return ground{
+		times: &p.times, bytes: &p.bytes, settings: set, end: end, now: now, lack: p.burst.usualLack(), long: long, rules: p.rules,
+	}, true
 }
 
 // newest is the newest stamp in the log as nearly as it is known: while records keep coming it

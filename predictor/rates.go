@@ -40,6 +40,16 @@ func (p *partition) earlierRate(now model.Instant) model.Maybe[float64] {
 	return model.Known(float64(size.Bytes) / float64(now.Sub(first.Stamp)))
 }
 
+// earlierOffsets is that rate in offsets.
+func (s *schedule) earlierOffsets() model.Maybe[float64] {
+	start, ok := s.start.Get()
+	first, known := s.times.FirstPoint()
+	if !ok || !known || start >= s.last || first.Stamp >= s.now {
+		return model.Maybe[float64]{}
+	}
+	return model.Known(float64(s.last-start) / float64(s.now.Sub(first.Stamp)))
+}
+
 // left is about how long it was at an instant until an offset may go: by its stamp, and by the bytes behind it.
 func (p *partition) left(o model.Offset, at model.Instant) model.Millis {
 	set, _ := p.settings.Get()
