@@ -84,6 +84,16 @@ func (g *Growth) Passed(value int64) (at Instant, ok bool) {
 	return g.points[i].at, true
 }
 
+// Before is when the quantity was last seen not to have reached a value that it has reached since; ok is
+// false if it had done so before the watch, or has not yet.
+func (g *Growth) Before(value int64) (at Instant, ok bool) {
+	i := sort.Search(len(g.points), func(i int) bool { return g.points[i].value >= value })
+	if i == 0 || i == len(g.points) {
+		return 0, false
+	}
+	return g.points[i-1].at, true
+}
+
 // Span is how long it has been watched.
 func (g *Growth) Span() Millis {
 	if len(g.points) < 2 {

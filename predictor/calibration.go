@@ -184,7 +184,7 @@ const (
 func (s *schedule) borders(due model.Instant) (off model.Millis, ok bool) {
 	first, ok := s.times.FirstPoint()
 	age, timed := s.set.TimeLimit()
-	if n := len(s.chain.bases); !ok || !timed || !s.stamped || n == 0 || !s.chain.laid() {
+	if n := len(s.chain.bases); !ok || !timed || !s.stamped || n == 0 || !s.laid() {
 		return 0, false
 	}
 	span := float64(s.newest.Sub(first.Stamp)) / float64(len(s.chain.bases))

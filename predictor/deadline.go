@@ -41,6 +41,8 @@ func (s *schedule) segment(i int, o model.Offset) segment {
 		return seg
 	}
 	switch {
+	case s.compacts():
+		s.block(&seg)
 	case s.files.closed(i):
 		seg.next = model.Known(s.files.segments[i+1].Base)
 		seg.stamp, seg.held, seg.ok = s.files.stamps[i], s.files.stamps[i], true
@@ -49,7 +51,7 @@ func (s *schedule) segment(i int, o model.Offset) segment {
 		seg.next = model.Known(up)
 		seg.stamp, seg.ok = s.times.Estimate(up-1, s.last, s.newest)
 		seg.held = seg.stamp
-	case !s.chain.laid() && o < s.last: // half a segment more is likely
+	case !s.laid() && o < s.last: // half a segment more is likely
 		at, ok := s.times.Estimate(o, s.last, s.newest)
 		seg.stamp, seg.ok = min(max(s.newest, at), s.halfOn(o, at)), ok
 		seg.held = at
@@ -213,6 +215,10 @@ func (s *schedule) protection(o model.Offset) model.Instant {
 func (s *schedule) latestStamp(seg segment) model.Instant {
 	if seg.rolls == model.Forever && !seg.next.IsKnown() {
 		return seg.stamp
+	}
+	if s.compacts() {
+		age, _ := s.set.TimeLimit()
+		return max(seg.stamp, seg.held.Add(s.blockSpan(age)))
 	}
 	far := max(seg.stamp, s.protection(seg.offset).Add(s.set.SegmentMs))
 	if o, ok := s.filled(seg.offset, 1); ok && o < s.last {

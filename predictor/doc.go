@@ -22,6 +22,8 @@
 //     own rules of rolling, and checked at every later step of the log start.
 //   - strides: how long segments are that end for another reason than the settings tell, by the steps of
 //     the log start.
+//   - blocks (compacted.go), in the place of both where the cleaner joins segments: how much event time
+//     goes at once.
 //   - phase: when within its check interval the leader runs its passes, voted on by every step.
 //   - fences (fences.go): where a segment base certainly lies between, with an early and a late
 //     border carried along the same rules. They count as long as every step of the log start falls
@@ -44,7 +46,8 @@
 // segment, no phase and no pace. Its conditions: no change of configuration, no DeleteRecords,
 // no failover to a replica that is ahead, no unclean election, no damaged or missing index; for
 // a position in an empty log no back-dated records; under compact,delete no compaction that
-// removes the newest stamp at or below the position; under size retention the ceiling:
+// removes the newest stamp at or below the position, and where that is gone, files that keep the time
+// they were last written to; under size retention the ceiling:
 // ceilingFactor times the most that one poll brought, or that the log's own stamps tell of, and twice
 // that while little of them is read; and that what was there before the watch has no more than
 // ceilingFactor times the bytes of the log's mean offset, or of the watched ones, behind a position, and

@@ -70,6 +70,9 @@ func (s *schedule) protector(o model.Offset) (model.Stamped, bool) {
 	if upTo, ok := within(s.surveyed(), o); ok {
 		o = max(o, upTo-1)
 	}
+	if r, ok := s.survivor(o); ok {
+		return r, true
+	}
 	return s.times.Protector(o)
 }
 

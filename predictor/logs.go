@@ -70,7 +70,7 @@ func (p *partition) log(key model.PartitionKey, now model.Instant) (Log, bool) {
 	l := Log{
 		Key: key, Settings: set, Marks: model.Marks{Start: start, HighWatermark: end, End: end},
 		Check: p.check, NextPass: p.nextPass(now), ByteRate: p.byteRate(), Arriving: p.arriving(),
-		Laid: p.chain.laid() && !set.Policy.Compacts(),
+		Laid: p.laid(),
 	}
 	if p.led {
 		l.Leader = model.Known(p.leader)

@@ -33,6 +33,9 @@ func stampTolerance(s model.Settings) model.Millis {
 // nextStamp is the newest stamp from the log start up to the next unread record, once it is
 // known well enough. With stamps in order that is the record's own.
 func (j *judge) nextStamp() model.Maybe[model.Instant] {
+	if first, ok := j.part.cleaned(j.from()); ok {
+		return model.Known(first.Stamp)
+	}
 	at, below := j.part.times.Newest(j.from())
 	lo, ok := at.Get()
 	hi, bounded := below.Get()

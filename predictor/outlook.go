@@ -72,7 +72,7 @@ func (p *partition) bytesTaken(plan *schedule, pass model.Instant) (n model.Byte
 			return max(0, upTo-from), ok
 		}
 	}
-	return max(0, total-from), p.chain.laid()
+	return max(0, total-from), p.laid()
 }
 
 // baseAfter is the base of the segment behind the one that holds an offset; ok is false in the
@@ -121,7 +121,7 @@ func (p *partition) activeBytes() model.Maybe[model.Bytes] {
 	base, ok := p.chain.last()
 	total, sized := p.bytes.Total()
 	from, known := p.bytes.At(base)
-	if !ok || !sized || !known || !p.chain.laid() {
+	if !ok || !sized || !known || !p.laid() {
 		return model.Maybe[model.Bytes]{}
 	}
 	return model.Known(max(0, total-from))

@@ -34,6 +34,7 @@ type partition struct {
 	ledFrom model.Offset
 	rules   *rules   // nil until the settings changed
 	strides *strides // nil until the settings did not tell where a segment ends
+	blocks  *blocks  // nil but of compacted logs
 	// failover is where clients would stand after a failover (failover.go).
 	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
@@ -78,6 +79,7 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, phases phases,
 	oldest, told := f.Oldest.Get()
 	if since, known := p.start.Get(); told && known && oldest.Offset >= since {
 		p.times.LearnOldest(oldest)
+		p.observeFirst(oldest)
 	}
 	p.failover = failoverStart(s, f, p.poll)
 	p.extend(s.At)
@@ -158,6 +160,7 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 		if p.onBase {
 			p.verify(start)
 			p.teach(start, until)
+			p.observeBlock(start, until)
 		}
 		if p.chain.step(start, p.onBase); p.onBase {
 			p.relay(learned)

@@ -124,10 +124,22 @@ func (p *partition) question(positions []model.Offset, polled model.Instant, rou
 // records came before the watch.
 func (p *partition) grid(set model.Settings) (model.Instant, bool) {
 	from, width := p.widest(set)
-	if width <= max(p.history(set)/48, 2*p.poll) {
+	if width <= max(p.stretch(set), 2*p.poll) {
 		return 0, false
 	}
 	return from.Add(width / 2), true
+}
+
+// stretch is how much of the history may be left open at once. A log that reaches back for longer than
+// the retention, as one that is compacted may, is not cut into more stretches than the curve has points.
+func (p *partition) stretch(set model.Settings) model.Millis {
+	first, _ := p.times.FirstPoint()
+	head, _ := p.times.Head()
+	usual, span := p.history(set), head.Stamp.Sub(first.Stamp)
+	if 5*(span/7) > usual {
+		return span / 36
+	}
+	return usual / 48
 }
 
 // widest is the longest stretch of the history in which nothing is known of how records came.

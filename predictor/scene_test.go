@@ -35,6 +35,8 @@ type scene struct {
 	id       model.TopicID
 
 	start, end model.Offset
+	// first is a record below which compaction took all.
+	first model.Offset
 	// newest is the running newest stamp: what ListOffsets by time goes by.
 	newest func(model.Offset) model.Instant
 	record model.Bytes // of one record; 0 where sizes are denied
@@ -117,8 +119,9 @@ func (s *scene) during(from, to model.Millis, set func(t model.Millis)) {
 
 func (s *scene) answer(q model.TimeQuestion) model.TimeAnswer {
 	a := model.TimeAnswer{TimeQuestion: q, Asked: s.now}
-	n := sort.Search(int(s.end-s.start), func(i int) bool { return s.newest(s.start+model.Offset(i)) >= q.At })
-	if o := s.start + model.Offset(n); o < s.end {
+	from := s.oldest()
+	n := sort.Search(int(s.end-from), func(i int) bool { return s.newest(from+model.Offset(i)) >= q.At })
+	if o := from + model.Offset(n); o < s.end {
 		a.Stamped = model.Stamped{Offset: o, Stamp: s.newest(o), Found: true}
 	}
 	return a
@@ -158,11 +161,14 @@ func (s *scene) partition() model.Partition {
 		size := model.SizeRead{Bytes: s.record * model.Bytes(s.end-s.start), EndBefore: s.end, EndAfter: s.end, LogStart: s.start, Still: true}
 		p.Size = model.ReadAt(size, s.now)
 	}
-	if s.start < s.end {
-		p.Oldest = model.ReadAt(model.Stamped{Offset: s.start, Stamp: s.newest(s.start), Found: true}, s.now)
+	if o := s.oldest(); o < s.end {
+		p.Oldest = model.ReadAt(model.Stamped{Offset: o, Stamp: s.newest(o), Found: true}, s.now)
 	}
 	return p
 }
+
+// oldest is the first record that is there.
+func (s *scene) oldest() model.Offset { return max(s.start, s.first) }
 
 // of is the forecast of a group.
 func (s *scene) of(group string) saying {

@@ -71,7 +71,7 @@ func (s *schedule) lay(p *partition, now model.Instant) {
 		s.rows = append(s.rows, row{from: start})
 	}
 	s.segments = len(s.rows)
-	if !p.chain.laid() {
+	if !p.laid() {
 		s.cut()
 	}
 }
@@ -117,7 +117,7 @@ func (s *schedule) speaker(i int) model.Offset {
 	if i+1 < len(s.rows) {
 		up = s.rows[i+1].from
 	}
-	if i+1 < s.segments || s.chain.laid() {
+	if i+1 < s.segments || s.laid() {
 		return max(from, up-1)
 	}
 	return from + (up-from)/2
@@ -133,7 +133,7 @@ func (s *schedule) borderAfter(i int) model.Offset {
 
 // speaks tells whether an offset goes when its row does.
 func (s *schedule) speaks(i int, o model.Offset) bool {
-	return s.known && o < s.last && (i+1 < s.segments || s.chain.laid())
+	return s.known && o < s.last && (i+1 < s.segments || s.laid())
 }
 
 // due is when the log start passes an offset; ok is false where it cannot be told.
