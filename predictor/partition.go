@@ -35,6 +35,7 @@ type partition struct {
 	rules   *rules   // nil until the settings changed
 	strides *strides // nil until the settings did not tell where a segment ends
 	blocks  *blocks  // nil but of compacted logs
+	suspect *suspect // nil but between a step of the log start and the next size
 	// failover is where clients would stand after a failover (failover.go).
 	failover model.Maybe[model.Offset]
 	// replaced is the log that had this name before, once it was replaced.
@@ -108,7 +109,7 @@ func (p *partition) follow(f model.Partition) {
 func (p *partition) forgetSegments() {
 	p.bytes.Reset()
 	p.volume, p.past = model.Growth{}, nil
-	p.chain, p.trusted, p.local = chain{}, false, nil
+	p.chain, p.trusted, p.local, p.suspect = chain{}, false, nil, nil
 }
 
 // observeEnd takes in the high watermark. One that went back means a truncated log: what was
@@ -161,6 +162,9 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 			p.verify(start)
 			p.teach(start, until)
 			p.observeBlock(start, until)
+			if p.suspect == nil {
+				p.suspect = p.chain.suspect(start)
+			}
 		}
 		if p.chain.step(start, p.onBase); p.onBase {
 			p.relay(learned)
@@ -223,6 +227,7 @@ func (p *partition) wasDue(start model.Offset, before, at model.Instant) (due bo
 
 // observeSize takes in the size of the leader's log.
 func (p *partition) observeSize(r model.Read[model.SizeRead], size model.SizeRead) {
+	p.acquit(size)
 	before, known := p.bytes.Base()
 	if !p.bytes.Observe(size, p.onBase) {
 		return
