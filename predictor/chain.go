@@ -91,13 +91,20 @@ func (c *chain) anchor(base model.Offset) {
 	c.bases, c.exact = append(c.bases[:0], base), false
 }
 
-// keep notes the stamp that the first segment began with, as long as the curve has it.
+// keep notes the stamp that the first segment began with, as long as the curve has it, or the answer that
+// the base was told by.
 func (c *chain) keep(times *model.TimeCurve) {
 	if len(c.bases) == 0 {
 		return
 	}
 	if r, ok := times.Protector(c.bases[0]); ok && r.Offset == c.bases[0] {
 		c.oldest = model.Known(r)
+		return
+	}
+	for _, r := range c.rolls {
+		if r.record == c.bases[0] {
+			c.oldest = model.Known(model.Stamped{Offset: r.record, Stamp: r.stamp, Found: true})
+		}
 	}
 }
 

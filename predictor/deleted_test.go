@@ -61,3 +61,18 @@ func TestRetentionStaysRetention(t *testing.T) {
 		}
 	}
 }
+
+// The record that a segment began with was deleted by hand, long after it was asked for.
+func TestDeletedFirstRecordOfTheActiveSegment(t *testing.T) {
+	s := newSceneAt(t, settings(48*hour, -1, 60*hour), 5*minute)
+	s.newest = rising(-48*hour, 10*second)
+	g := s.reads("g", 0)
+	s.during(0, 55*hour, func(now model.Millis) {
+		s.end = model.Offset((now+48*hour)/(10*second)) + 1
+		g.position = s.end - 3
+		if now >= 50*hour {
+			s.start = 6 * 4080 // 20 hours after the first poll; that segment began at 12
+		}
+	})
+	s.of("g").between("stopped", s.of("g").Stopped, 120*hour-20*minute, 120*hour+20*minute)
+}
