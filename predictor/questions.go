@@ -130,14 +130,14 @@ func (p *partition) grid(set model.Settings) (model.Instant, bool) {
 	return from.Add(width / 2), true
 }
 
-// stretch is how much of the history may be left open at once. A log that reaches back for longer than
-// the retention, as one that is compacted may, is not cut into more stretches than the curve has points.
+// stretch is how much of the history may be left open at once. A compacted log, which reaches back
+// for much longer than the retention, is not cut into more stretches than the curve has points.
 func (p *partition) stretch(set model.Settings) model.Millis {
 	first, _ := p.times.FirstPoint()
 	head, _ := p.times.Head()
 	usual, span := p.history(set), head.Stamp.Sub(first.Stamp)
-	if 5*(span/7) > usual {
-		return span / 36
+	if p.compacts() {
+		return max(usual/48, span/36)
 	}
 	return usual / 48
 }

@@ -22,6 +22,9 @@ type strides struct {
 const (
 	// strays is how far off a base may be, in shares of a segment, that was told right.
 	strays = 0.2
+	// hopeless is how far off those are that the settings told where nothing is known of what ends segments:
+	// bytes that were not seen to come are a smaller fault, and steps tell less of those than sizes do.
+	hopeless = 0.5
 	// mostJoint is after how many steps of several segments those are taken for one.
 	mostJoint = 3
 	// strideMemory is how many steps the means are taken of.
@@ -30,7 +33,7 @@ const (
 
 // long is how many offsets a segment is taken to have; ok is false where the settings are gone by.
 func (l *strides) long() (model.Offset, bool) {
-	if l == nil || l.seen < 2 || l.stated <= strays || 2*l.off >= l.stated {
+	if l == nil || l.seen < 2 || l.stated <= hopeless || 4*l.off >= l.stated {
 		return 0, false
 	}
 	return model.Offset(math.Round(l.offsets)), true
