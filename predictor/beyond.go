@@ -115,13 +115,14 @@ func (b *beyond) logEnd(t model.Millis) float64 {
 }
 
 // room is how many records the group is ahead of the log start then. Within today's log it is
-// ahead of it by time: that was looked at already, and the log may be older than the watch.
+// ahead of it: that was looked at already, and the log may be older than the watch, and larger than the
+// limit by what is still to be deleted.
 func (b *beyond) room(t model.Millis) float64 {
 	switch {
-	case b.unread > 0:
-		return b.unread - (b.logEnd(t) - b.at)
 	case b.at < b.end:
 		return b.seasonal
+	case b.unread > 0:
+		return b.unread - (b.logEnd(t) - b.at)
 	}
 	return b.at - b.logEnd(t-b.life)
 }
