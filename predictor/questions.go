@@ -75,12 +75,25 @@ func (p *Predictor) Learn(answers []model.TimeAnswer) {
 		}
 		end, ok := part.end.Get()
 		start, known := part.start.Get()
-		if !ok || !known || a.Found && a.Offset < start {
+		if !ok || !known || a.Found && a.Offset < start || part.outdates(a) {
 			continue
 		}
 		part.times.Learn(a, end)
 		part.extend(p.snapshot.At)
 	}
+}
+
+// outdates tells an answer of a log that is not as it was when its start was last read: a record is
+// known below the one that is said to be the first stamped so late, and it is stamped as late. Records
+// were deleted meanwhile, and what the answer says of those between would be taken for the rolling of
+// segments. The same is asked again once the start was read. A cleaner takes records everywhere.
+func (p *partition) outdates(a model.TimeAnswer) bool {
+	set, _ := p.settings.Get()
+	if !a.Found || set.Policy.Compacts() {
+		return false
+	}
+	before, ok := p.times.Protector(a.Offset - 1)
+	return ok && before.Stamp >= a.At
 }
 
 // want is an offset whose P is to be known to within a tolerance.

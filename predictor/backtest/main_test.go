@@ -88,3 +88,20 @@ func TestARunForTheFloorsAlone(t *testing.T) {
 		t.Error("another part has changed")
 	}
 }
+
+// Episodes in which a floor of the time rule was late once, each for a reason of its own.
+func TestEpisodesThatOnceBrokeAFloor(t *testing.T) {
+	for _, c := range []struct {
+		episode string
+		seed    int64
+		why     string
+	}{
+		{"delete_records/373", 1, "what the index answers after DeleteRecords, before the log start is read, tells nothing of segments"},
+	} {
+		s := smallRun(io.Discard)
+		s.episode, s.Seed, s.traces = c.episode, c.seed, t.TempDir()
+		if err := run(s); err != nil {
+			t.Errorf("%s of seed %d (%s): %v", c.episode, c.seed, c.why, err)
+		}
+	}
+}

@@ -35,8 +35,9 @@ func replay(s settings) error {
 		}
 		scores := score.New(s.Seed)
 		scores.Add(t)
-		fmt.Fprintf(s.out, "%s%v\n", report.Brief(scores.Result()), grossOf(t))
-		return nil
+		result := scores.Result()
+		fmt.Fprintf(s.out, "%s%v\n", report.Brief(result), grossOf(t))
+		return kept(result)
 	}
 	return fmt.Errorf("there is no family %q", name)
 }
