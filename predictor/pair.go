@@ -145,7 +145,7 @@ func (q *pair) patience(at model.Instant, part *partition) model.Millis {
 func (q *pair) coldPatience(part *partition, keeps model.Millis) model.Millis {
 	if q.pace.trail.len() > 0 {
 		_, last := q.pace.trail.last()
-		if left := part.left(last, q.pace.lively); left < keeps/2 {
+		if left := part.left(last, q.pace.lively); left < keeps/4 {
 			return min(keeps/48, left/2)
 		}
 	}
