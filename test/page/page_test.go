@@ -76,7 +76,7 @@ const visible = `(() => {
 
 // TestTenThousandPairs looks at one exporter in many ways; none of them changes it.
 func TestTenThousandPairs(t *testing.T) {
-	s := serve(t, many(), 12)
+	s := serve(t, many(), 64) // for so long that groups which stand still near the end are told of
 	for name, test := range map[string]func(*testing.T, *served){
 		"the first screen tells who loses records next": firstScreen,
 		"filtering as one types":                        filtering,
