@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// watch scrapes a program once a poll, half-way between two of them, and takes the figures, all but
-// those of the broker, of which it tells what it has used.
+// watch scrapes a program once a poll, half-way between two of them, and takes the figures, those of
+// the broker among them.
 func (b *bench) watch(ctx context.Context, p *program, t trial) (f figures, err error) {
 	if err := p.awaitReady(ctx); err != nil {
 		return f, err

@@ -41,9 +41,7 @@ func WriteFloors(path string, r score.Result, run Run) error {
 
 // otherSeeds are the parts that other runs wrote.
 func otherSeeds(document string, seed int64) (parts []string) {
-	_, rest, _ := strings.Cut(document, "<!-- generated: "+floorsPart+" -->\n")
-	text, _, _ := strings.Cut(rest, "<!-- end of "+floorsPart+" -->")
-	for i, part := range strings.Split(text, seedBegins) {
+	for i, part := range strings.Split(docs.Part(document, floorsPart), seedBegins) {
 		if i > 0 && seedOf(seedBegins+part) != seed { // before the first is the title
 			parts = append(parts, seedBegins+part)
 		}

@@ -73,10 +73,7 @@ func others() []string { return []string{floorsPart, "real broker"} }
 func kept(before string) string {
 	var parts strings.Builder
 	for _, name := range others() {
-		begin, end := "<!-- generated: "+name+" -->\n", "<!-- end of "+name+" -->\n"
-		_, after, _ := strings.Cut(before, begin)
-		text, _, _ := strings.Cut(after, end)
-		parts.WriteString(begin + text + end)
+		parts.WriteString(docs.Place(name, docs.Part(before, name)))
 	}
 	return parts.String()
 }
