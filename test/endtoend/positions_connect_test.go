@@ -56,19 +56,7 @@ func TestPositionsOfAMirror(t *testing.T) {
 
 	written := mirror.copied(ctx, 5)
 	program.Await(t, "what the mirror says now", scrapePatience, func(p Page) bool { return p[lag("mirror")] == 4 })
-	stale := program.Await(t, "the mirror unknown", scrapePatience, func(p Page) bool { return p[staleSeries] == 1 })
-	if age := time.Since(written); age < 8*time.Second || age > 14*time.Second {
-		t.Errorf("unknown after %v, where what it says is good for 8 s", age)
-	}
-	if left := stale.Mentioning(`consumergroup="mirror"`); len(left) != 2 { // how old it is, and what was lost
-		t.Errorf("left of the mirror: %v", left)
-	}
-	if age := float64(written.UnixMilli())/1000 - stale[`group_positions_timestamp_seconds{consumergroup="mirror"}`]; age < -1 || age > 1 {
-		t.Errorf("the mirror's offsets are said to be %g s older than they are", age)
-	}
-	if !stale.Has(lag("patient"), lag("taken")) {
-		t.Error("the others are gone as well")
-	}
+	goesStale(t, program, "mirror", written, lag("patient"), lag("taken"))
 	mirror.copied(ctx, 9)
 	program.Await(t, "the mirror again", scrapePatience, func(p Page) bool { return p.Has(lag("mirror")) && p[lag("mirror")] == 0 && p[staleSeries] == 0 })
 

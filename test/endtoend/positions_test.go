@@ -52,19 +52,7 @@ func TestPositionsKeptElsewhere(t *testing.T) {
 	writeFile(t, file, positionsText(4))
 	written := time.Now()
 	program.Await(t, "what the file says now", scrapePatience, func(p Page) bool { return p[lag("job")] == 6 })
-	stale := program.Await(t, "the old file unknown", scrapePatience, func(p Page) bool { return p[staleSeries] == 1 })
-	if age := time.Since(written); age < 8*time.Second || age > 14*time.Second {
-		t.Errorf("unknown after %v, where the file is good for 8 s", age)
-	}
-	if left := stale.Mentioning(`consumergroup="job"`); len(left) != 2 { // how old it is, and what was lost
-		t.Errorf("left of the job: %v", left)
-	}
-	if age := float64(written.UnixMilli())/1000 - stale[`group_positions_timestamp_seconds{consumergroup="job"}`]; age < -1 || age > 1 {
-		t.Errorf("the file is said to be %g s older than it is", age)
-	}
-	if !stale.Has(lag("mirror"), lag("taken")) {
-		t.Error("the others are gone as well")
-	}
+	goesStale(t, program, "job", written, lag("mirror"), lag("taken"))
 	writeFile(t, file, positionsText(10))
 	program.Await(t, "the job again", scrapePatience, func(p Page) bool { return p.Has(lag("job")) && p[staleSeries] == 0 })
 
@@ -85,5 +73,24 @@ func writeFile(t *testing.T, path, text string) {
 	}
 	if err := os.Rename(path+".new", path); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// goesStale waits until a source that is written no more, and good for 8 s, is unknown: neither before
+// its time nor much later. Others stay as they were.
+func goesStale(t *testing.T, program *Program, group string, written time.Time, others ...string) {
+	t.Helper()
+	stale := program.Await(t, group+" unknown", scrapePatience, func(p Page) bool { return p[staleSeries] == 1 })
+	if age := time.Since(written); age < 8*time.Second || age > 14*time.Second {
+		t.Errorf("%s is unknown after %v, where what it says is good for 8 s", group, age)
+	}
+	if left := stale.Mentioning(fmt.Sprintf("consumergroup=%q", group)); len(left) != 2 { // how old it is, and what was lost
+		t.Errorf("left of %s: %v", group, left)
+	}
+	if age := float64(written.UnixMilli())/1000 - stale[fmt.Sprintf("group_positions_timestamp_seconds{consumergroup=%q}", group)]; age < -1 || age > 1 {
+		t.Errorf("what %s says is said to be %g s older than it is", group, age)
+	}
+	if !stale.Has(others...) {
+		t.Error("the others are gone as well")
 	}
 }
