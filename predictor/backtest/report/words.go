@@ -9,7 +9,7 @@ func (p *page) words(run Run) {
 		"real traffic shapes where `../shared/traces` has them, and an exporter that polls with jitter, misses polls and restarts. It sees what it sees in production, by the same code. "+
 		"What the log start really did afterwards is the truth. %d episodes are of families that no constant was chosen on; they come first, and only they count. "+
 		"The others are in a second set of tables, on seeds that were not used for choosing.", p.Episodes, len(p.Held.Families)+len(p.Tuned.Families), p.Held.Episodes)
-	p.say("Beside the forecast stand rules of thumb, on the same polls, and an oracle: the same with the true segment bases and the phase of the broker's checks, but without the future. " +
+	p.say("Beside the forecast stand rules of thumb, on the same polls, and an oracle: the same with the true segment bases and the phase of the broker's checks, and of a batch job all its runs, but without the future: the bytes to come and the pace of the group are those of the forecast. " +
 		"What the oracle cannot do, no forecast from outside can.")
 	var rows [][]string
 	for _, player := range p.Players {

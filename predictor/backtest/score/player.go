@@ -33,7 +33,7 @@ const (
 func Players() []Player {
 	players := []Player{
 		{Name: "this exporter", Means: "the forecast as served", Kind: Ours, Estimates: true, Frozen: true, Promises: true},
-		{Name: "oracle", Means: "the same with the broker's segment bases and check phase given, but no future", Kind: Oracle, Estimates: true, Frozen: true, Promises: true},
+		{Name: "oracle", Means: "the same with the broker's segment bases, its check phase and the runs of a batch job given, but no future", Kind: Oracle, Estimates: true, Frozen: true, Promises: true},
 	}
 	for _, r := range baseline.Rules() {
 		players = append(players, Player{

@@ -63,7 +63,7 @@ func watch(w *world, e *exporter) ([]track.Poll, []moment) {
 		}
 		e.look = func(read bool) { m = w.look().read(m, read) }
 		if poll, ok := e.poll(w); ok {
-			poll.Knowing = w.knowing(poll.Said)
+			poll.Knowing = w.knowing(poll.Said, w.expecting(e))
 			m.sized, m.restart = e.sized, e.forgot()
 			polls, moments = append(polls, poll), append(moments, m)
 		}

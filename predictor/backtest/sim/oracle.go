@@ -1,22 +1,50 @@
 package sim
 
 import (
+	"sort"
+
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
 )
 
+// comes is when so many bytes more are expected to have come.
+type comes func(model.Bytes) model.Instant
+
+// expecting is what an exporter expects to come. It is the oracle's expectation too: where less is
+// known of what will come, knowing the segments makes nobody the better forecaster.
+func (w *world) expecting(e *exporter) comes {
+	return func(amount model.Bytes) model.Instant {
+		if amount <= 0 {
+			return w.now
+		}
+		if at, ok := e.pred.Comes(key, amount, e.clock(w)); ok {
+			if at == model.Forever {
+				return at
+			}
+			return max(w.now, at.Add(-e.Skew))
+		}
+		return w.records.comes(w.now, amount)
+	}
+}
+
+// within is the bytes that are expected to come in so long.
+func (c comes) within(now model.Instant, span model.Millis, most model.Bytes) model.Bytes {
+	return model.Bytes(sort.Search(int(most), func(n int) bool { return c(model.Bytes(n)+1).Sub(now) > span }))
+}
+
 // knowing is the forecast of an oracle: it is told where the segments of the leader begin, which
 // stamps and bytes they hold and when the passes run, and nothing of the future. Of the group it
-// knows the pace that the forecast beside it estimated, so that what it is better by is owed to
-// the segments and the phase alone.
-func (w *world) knowing(said predictor.Forecast) predictor.Forecast {
+// knows the pace that the forecast beside it estimated, and of the bytes to come what that expects, so
+// that what it is better by is owed to the segments and the phase alone. Of a job that works in runs it
+// knows all runs there were.
+func (w *world) knowing(said predictor.Forecast, c comes) predictor.Forecast {
 	out := predictor.Forecast{Key: said.Key, State: said.State, Position: said.Position, Floor: said.Floor}
 	position, ok := said.Position.Get()
 	if !ok || position < w.log.Start() {
 		out.Loss, out.Stopped = said.Loss, said.Stopped
 		return out
 	}
-	due := w.deletions()
+	due := w.deletions(c)
 	out.Stopped = model.Known(due.of(position))
 	if floor, ok := w.floor(position); ok {
 		out.Floor = model.Known(floor)
@@ -25,6 +53,9 @@ func (w *world) knowing(said predictor.Forecast) predictor.Forecast {
 		return out
 	}
 	out.Loss = model.Known(model.Forever)
+	if next, ok := w.group.nextRun(w.now); ok && next < due.of(position) {
+		return out
+	}
 	if state, _ := said.State.Get(); state != predictor.CaughtUp {
 		pace, _ := said.Inputs.Pace.Get()
 		out.Loss = model.Known(due.meets(w.now, position, pace/1000, w.log.End(), w.rate()))
@@ -76,7 +107,7 @@ func (w *world) rate() float64 {
 
 // deletions runs the broker's rules over the true segments. So many bytes more are taken to come
 // in the time in which the last so many came.
-func (w *world) deletions() deletions {
+func (w *world) deletions(c comes) deletions {
 	segments, s := w.log.Segments(), w.log.Settings()
 	if s.Policy.Compacts() {
 		segments = w.cleaner.view(segments)
@@ -90,17 +121,19 @@ func (w *world) deletions() deletions {
 		after -= segments[i].Size
 		upper, newest, missing := model.Upper(segments, i, w.log.End()), segments[i].Stamp(), limit-after
 		if i == len(segments)-1 && rate > 0 {
-			rolls := w.rolls(segments[i])
+			rolls := w.rolls(segments[i], c)
 			newest = max(newest, rolls)
 			upper += model.Offset(rate * float64(rolls.Sub(w.now)))
-			missing += w.records.lately(w.now, rolls.Sub(w.now))
+			if sized {
+				missing += c.within(w.now, rolls.Sub(w.now), s.SegmentBytes-segments[i].Size)
+			}
 		}
 		at := model.Forever
 		if timed {
 			at = newest.Add(age).Add(1)
 		}
 		if sized {
-			at = min(at, w.records.comes(w.now, missing))
+			at = min(at, c(missing))
 		}
 		last = max(at, last)
 		out = append(out, deletion{upper, w.passAfter(last)})
@@ -109,9 +142,9 @@ func (w *world) deletions() deletions {
 }
 
 // rolls is when the active segment is expected to roll.
-func (w *world) rolls(active model.Segment) model.Instant {
+func (w *world) rolls(active model.Segment, c comes) model.Instant {
 	s := w.log.Settings()
-	at := w.records.comes(w.now, s.SegmentBytes-active.Size)
+	at := c(s.SegmentBytes - active.Size)
 	if first, ok := w.records.stampOf(active.Base).Get(); ok {
 		at = min(at, max(w.now, first.Add(s.SegmentMs)))
 	}

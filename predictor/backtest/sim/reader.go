@@ -161,3 +161,15 @@ func (g *reading) advance(now model.Instant, to model.Offset) {
 	g.committed, g.still = to, now
 	g.advances++
 }
+
+// nextRun is when a job that works in runs and rests now is to run next, by the last two of its runs; ok
+// is false for other groups, while it runs, and where a run that was due has not come.
+func (g *reading) nextRun(now model.Instant) (next model.Instant, ok bool) {
+	if g.Runs == nil || g.running || g.run < 2 {
+		return 0, false
+	}
+	last := g.Runs[g.run-1]
+	period := last.Sub(g.Runs[g.run-2])
+	next = last.Add(period + period/20)
+	return next, now <= next
+}

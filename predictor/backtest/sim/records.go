@@ -74,11 +74,6 @@ func (r *records) comes(now model.Instant, amount model.Bytes) model.Instant {
 	return now.Add(now.Sub(r.batches[i].arrived))
 }
 
-// lately is the bytes that came within the last so long.
-func (r *records) lately(now model.Instant, span model.Millis) model.Bytes {
-	return r.total() - r.arrivedBy(now.Add(-span))
-}
-
 // endBy is the log end at an instant.
 func (r *records) endBy(t model.Instant) model.Offset {
 	i := sort.Search(len(r.batches), func(i int) bool { return r.batches[i].arrived > t })
