@@ -63,6 +63,12 @@ func kafkaCause(err error) (string, bool) {
 // errThrottled is the deadline of a broker that let us wait for all of it (KIP-219).
 var errThrottled = errors.New("throttled by a quota of the broker")
 
+// onlyAnswer tells whether an error is one answer's and not its broker's.
+func onlyAnswer(err error) bool {
+	cause, _ := answerCause(err)
+	return cause == causeTooLarge || cause == causeMalformed
+}
+
 // answerCause is for what a broker sent, or held back, and for what we could not say to log in. kgo tells of a large answer in words only;
 // the same words with an alert in them are for tlsCause.
 func answerCause(err error) (string, bool) {

@@ -16,7 +16,7 @@ const softwareName, softwareVersion = "kafka-retention-exporter", "1"
 // maxAnswer is more than the largest answer that can be meant: the positions of 65,000 groups on 50
 // partitions each, which come in one, are 120 MB. It is less than what the first bytes of a TLS
 // alert (0x15 03 ..) look like as a size, by which a TLS port gives itself away.
-const maxAnswer = 0x15 << 24
+const maxAnswer int32 = 0x15 << 24
 
 // newClient makes the connection to the cluster. Nothing is sent before the first request.
 func newClient(c Config, hook kgo.Hook) (*kgo.Client, error) {
@@ -31,7 +31,8 @@ func newClient(c Config, hook kgo.Hook) (*kgo.Client, error) {
 		kgo.RequestRetries(2),
 		kgo.RetryBackoffFn(func(int) time.Duration { return 50 * time.Millisecond }),
 		kgo.MetadataMinAge(100*time.Millisecond),
-		kgo.BrokerMaxReadBytes(maxAnswer),
+		kgo.BrokerMaxReadBytes(c.MaxAnswer),
+		kgo.FetchMaxBytes(min(c.MaxAnswer, 50<<20)), // kgo wants no more of it than may be read, and nothing is fetched this way
 	)
 	client, err := kgo.NewClient(options...)
 	if err != nil {

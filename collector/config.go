@@ -39,6 +39,9 @@ type Config struct {
 	// is not asked again in that poll; a poll ends within twice this time.
 	BrokerDeadline time.Duration
 
+	// MaxAnswer is how many bytes an answer may have; a larger one is refused before it is read.
+	MaxAnswer int32
+
 	// How often things are read that change seldom. Shorter than the poll interval means at
 	// every poll.
 	MetadataEvery time.Duration // brokers, topics, leaders; also at once after an error that says they moved
@@ -71,6 +74,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		BrokerDeadline: 2 * time.Second,
+		MaxAnswer:      maxAnswer,
 		MetadataEvery:  time.Minute,
 		ConfigsEvery:   time.Minute,
 		SizesEvery:     10 * time.Minute,
@@ -117,6 +121,9 @@ func (c Config) Validate() error {
 	}
 	if c.BrokerDeadline < minDeadline || c.BrokerDeadline > maxDeadline {
 		return &ConfigError{"BrokerDeadline", fmt.Sprintf("want between %v and %v, have %v", minDeadline, maxDeadline, c.BrokerDeadline)}
+	}
+	if c.MaxAnswer <= 0 {
+		return &ConfigError{"MaxAnswer", fmt.Sprintf("want a positive number of bytes, have %d", c.MaxAnswer)}
 	}
 	if err := positions.Validate(c.Positions); err != nil {
 		return &ConfigError{"Positions", err.Error()}

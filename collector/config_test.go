@@ -21,6 +21,7 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		"no deadline":          {func(c *collector.Config) { c.BrokerDeadline = 0 }, "BrokerDeadline"},
 		"deadline too short":   {func(c *collector.Config) { c.BrokerDeadline = time.Millisecond }, "BrokerDeadline"},
 		"deadline too long":    {func(c *collector.Config) { c.BrokerDeadline = time.Hour }, "BrokerDeadline"},
+		"no answers":           {func(c *collector.Config) { c.MaxAnswer = 0 }, "MaxAnswer"},
 		"no metadata interval": {func(c *collector.Config) { c.MetadataEvery = -1 }, "MetadataEvery"},
 		"no config interval":   {func(c *collector.Config) { c.ConfigsEvery = 0 }, "ConfigsEvery"},
 	} {

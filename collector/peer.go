@@ -15,7 +15,7 @@ import (
 
 // peer is one broker during one poll. Its budget is the time it may still keep us waiting in all
 // requests of the poll together; once it is spent, or a request failed on the connection, the
-// broker is not asked again. At most one goroutine uses a peer at a time.
+// broker is not asked again; an answer that cannot be used says nothing of the others. At most one goroutine uses a peer at a time.
 type peer struct {
 	id      model.BrokerID
 	client  *kgo.Broker
@@ -59,7 +59,9 @@ func askAll[R kmsg.Response](ctx context.Context, p *peer, now func() model.Inst
 		err = fmt.Errorf("%w: %w", errThrottled, err)
 	}
 	if err != nil {
-		p.failed = err
+		if !onlyAnswer(err) {
+			p.failed = err
+		}
 		return nil, at, err
 	}
 	p.lastAnswer = model.ReadAt(struct{}{}, now())

@@ -16,6 +16,7 @@ import (
 type Watch struct {
 	source *collector.Collector
 	pred   *predictor.Predictor
+	ahead  model.Millis
 }
 
 // Sight is what one poll saw and what follows from it.
@@ -51,25 +52,30 @@ func NewAs(t testing.TB, brokers []string, interval time.Duration, change func(*
 // Now is the clock of brokers on the same machine.
 func Now() model.Instant { return model.InstantOf(time.Now()) }
 
+// PutClock sets the clock of the exporter, and not of the brokers, that much ahead from now on.
+func (w *Watch) PutClock(ahead time.Duration) { w.ahead = model.MillisOf(ahead) }
+
+func (w *Watch) now() model.Instant { return Now().Add(w.ahead) }
+
 // rounds bounds the questions of one poll; a bracket of a year takes about 40.
 const rounds = 60
 
 // Poll reads the cluster once, answers the predictor's questions and lets it report.
 func (w *Watch) Poll(ctx context.Context) Sight {
-	s := w.source.Poll(ctx, Now)
+	s := w.source.Poll(ctx, w.now)
 	w.pred.Observe(s)
 	for range rounds {
 		questions := w.pred.Questions(1000)
 		if len(questions) == 0 {
 			break
 		}
-		answers, _ := w.source.RecordTimes(ctx, Now, questions)
+		answers, _ := w.source.RecordTimes(ctx, w.now, questions)
 		if len(answers) == 0 {
 			break
 		}
 		w.pred.Learn(answers)
 	}
-	return Sight{Snapshot: s, Report: w.pred.Report(Now())}
+	return Sight{Snapshot: s, Report: w.pred.Report(w.now())}
 }
 
 // Pair is what is said about a group on partition 0 of a topic; ok is false if nothing is.
