@@ -8,9 +8,9 @@ import (
 	"kafka-retention-exporter/test/scenario"
 )
 
-// report is what the tests read of /api/v1/forecasts.
-type report struct {
-	LastPoll      *instant `json:"last_poll"`
+// Report is what the tests read of /api/v1/forecasts.
+type Report struct {
+	LastPoll      *Instant `json:"last_poll"`
 	UnknownGroups []struct {
 		Group  string `json:"consumergroup"`
 		Reason string `json:"reason"`
@@ -28,7 +28,7 @@ type report struct {
 		Stopped  json.RawMessage `json:"stopped_loss"`
 		Floor    json.RawMessage `json:"stopped_loss_floor"`
 		Lost     int64           `json:"lost_records_total"`
-		InputsAt *instant        `json:"inputs_read"`
+		InputsAt *Instant        `json:"inputs_read"`
 		Inputs   struct {
 			Leader        *int32 `json:"leader"`
 			CheckInterval *int64 `json:"check_interval_ms"`
@@ -36,18 +36,20 @@ type report struct {
 	} `json:"pairs"`
 }
 
-type instant struct {
+// Instant is a point in time as the API writes it.
+type Instant struct {
 	Unix float64 `json:"unix"`
 }
 
-func (i instant) time() time.Time {
+// Time is the instant in whole nanoseconds.
+func (i Instant) Time() time.Time {
 	whole, part := math.Modf(i.Unix)
 	return time.Unix(int64(whole), int64(part*1e9))
 }
 
 // Forecasts reads what is said about every pair now; nothing before the first poll.
 func (p *Program) Forecasts() []scenario.Forecast {
-	r := p.report()
+	r := p.Report()
 	if r.LastPoll == nil {
 		return nil
 	}
@@ -55,7 +57,7 @@ func (p *Program) Forecasts() []scenario.Forecast {
 	for _, pair := range r.Pairs {
 		f := scenario.Forecast{
 			Pair:   scenario.Pair{Group: pair.Group, Topic: pair.Topic},
-			MadeAt: r.LastPoll.time(), State: pair.State, Reason: pair.Reason, Lost: pair.Lost,
+			MadeAt: r.LastPoll.Time(), State: pair.State, Reason: pair.Reason, Lost: pair.Lost,
 			Loss: p.when(pair.Loss), Earliest: p.when(pair.Earliest), Latest: p.when(pair.Latest),
 			Stopped: p.when(pair.Stopped), Floor: p.when(pair.Floor),
 		}
@@ -67,8 +69,8 @@ func (p *Program) Forecasts() []scenario.Forecast {
 	return out
 }
 
-// report reads the page of forecasts; the zero report while nobody answers.
-func (p *Program) report() (r report) {
+// Report reads the page of forecasts; the zero Report while nobody answers.
+func (p *Program) Report() (r Report) {
 	body, ok := p.Get("/api/v1/forecasts")
 	if !ok {
 		return r
@@ -81,7 +83,7 @@ func (p *Program) report() (r report) {
 
 // when reads an instant as the API writes it: null, "+Inf" or an object.
 func (p *Program) when(raw json.RawMessage) scenario.When {
-	var at *instant
+	var at *Instant
 	switch text := string(raw); text {
 	case "", "null":
 		return scenario.When{}
@@ -91,5 +93,5 @@ func (p *Program) when(raw json.RawMessage) scenario.When {
 	if err := json.Unmarshal(raw, &at); err != nil || at == nil {
 		p.t.Fatalf("read an instant from %s: %v", raw, err)
 	}
-	return scenario.At(at.time())
+	return scenario.At(at.Time())
 }

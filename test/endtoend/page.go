@@ -17,8 +17,20 @@ import (
 //	page[`up`], page[`topic_retention_seconds{topic="orders"}`]
 type Page map[string]float64
 
-// scrapePatience bounds the waits for what only a program that hangs leaves undone.
-const scrapePatience = time.Minute
+// Patience bounds the waits for what only a program that hangs leaves undone.
+const Patience = time.Minute
+
+// Keep is how long a value is served that could not be read again: three polls of a second, never less
+// than ten seconds.
+const Keep = 10 * time.Second
+
+// Series that most tests look at, the first three for Of.
+const (
+	FloorMetric   = "group_stopped_loss_floor_timestamp_seconds"
+	StoppedMetric = "group_stopped_loss_timestamp_seconds"
+	LossMetric    = "group_loss_timestamp_seconds"
+	StaleSeries   = `forecasts_unknown{reason="stale"}`
+)
 
 // Scrape reads /metrics, holds it against the invariants and returns its samples; none while
 // nobody answers.
@@ -66,7 +78,7 @@ func (p *Program) Await(t testing.TB, what string, patience time.Duration, expec
 func (p *Program) AwaitPolls(t testing.TB, n float64) Page {
 	t.Helper()
 	before := p.Scrape()["polls_total"]
-	return p.Await(t, fmt.Sprintf("the end of %g polls", n), scrapePatience, func(page Page) bool { return page["polls_total"] >= before+n })
+	return p.Await(t, fmt.Sprintf("the end of %g polls", n), Patience, func(page Page) bool { return page["polls_total"] >= before+n })
 }
 
 // Has tells whether all the given series are there.
@@ -121,8 +133,8 @@ func OfPartition(metric, topic string, partition int) string {
 	return fmt.Sprintf(`%s{partition="%d",topic=%q}`, metric, partition, topic)
 }
 
-// forecastSeries are what is said of where a pair's data will go.
-func forecastSeries(group, topic string, partition int) []string {
+// ForecastSeries are what is said of where a pair's data will go.
+func ForecastSeries(group, topic string, partition int) []string {
 	var all []string
 	for _, metric := range []string{
 		"group_loss_timestamp_seconds", "group_loss_earliest_timestamp_seconds", "group_loss_latest_timestamp_seconds",
@@ -134,8 +146,8 @@ func forecastSeries(group, topic string, partition int) []string {
 	return all
 }
 
-// logSeries are what can be said of a pair only with fresh news of its log.
-func logSeries(group, topic string, partition int) []string {
-	return append(forecastSeries(group, topic, partition), Of("group_lag_records", group, topic, partition),
+// LogSeries are what can be said of a pair only with fresh news of its log.
+func LogSeries(group, topic string, partition int) []string {
+	return append(ForecastSeries(group, topic, partition), Of("group_lag_records", group, topic, partition),
 		OfPartition("partition_log_start_offset", topic, partition), OfPartition("partition_end_offset", topic, partition))
 }

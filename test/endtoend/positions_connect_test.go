@@ -45,23 +45,23 @@ func TestPositionsOfAMirror(t *testing.T) {
 	program := Run(t, binary, source.Addresses(), nil, "--config.file="+config)
 
 	lag := func(group string) string { return Of("group_lag_records", group, "orders", 0) }
-	floor := Of(floorMetric, "mirror", "orders", 0)
-	page := program.Await(t, "mirror and group", scrapePatience, func(p Page) bool { return p.Has(lag("mirror"), lag("patient"), lag("taken"), floor) })
+	floor := Of(FloorMetric, "mirror", "orders", 0)
+	page := program.Await(t, "mirror and group", Patience, func(p Page) bool { return p.Has(lag("mirror"), lag("patient"), lag("taken"), floor) })
 	if page[lag("mirror")] != 7 || page[lag("patient")] != 7 || page[lag("taken")] != 3 {
 		t.Errorf("lags of mirror, patient and taken: %g, %g, %g", page[lag("mirror")], page[lag("patient")], page[lag("taken")])
 	}
-	program.Await(t, "the taken name in the log", scrapePatience, func(Page) bool {
+	program.Await(t, "the taken name in the log", Patience, func(Page) bool {
 		return strings.Contains(program.Log(), "cause=position_name_taken")
 	})
 
 	written := mirror.copied(ctx, 5)
-	program.Await(t, "what the mirror says now", scrapePatience, func(p Page) bool { return p[lag("mirror")] == 4 })
+	program.Await(t, "what the mirror says now", Patience, func(p Page) bool { return p[lag("mirror")] == 4 })
 	goesStale(t, program, "mirror", written, lag("patient"), lag("taken"))
 	mirror.copied(ctx, 9)
-	program.Await(t, "the mirror again", scrapePatience, func(p Page) bool { return p.Has(lag("mirror")) && p[lag("mirror")] == 0 && p[staleSeries] == 0 })
+	program.Await(t, "the mirror again", Patience, func(p Page) bool { return p.Has(lag("mirror")) && p[lag("mirror")] == 0 && p[StaleSeries] == 0 })
 
 	target.Broker(1).Kill()
-	program.Await(t, "the mirror unknown without its cluster", scrapePatience, func(p Page) bool { return !p.Any(lag("patient")) })
+	program.Await(t, "the mirror unknown without its cluster", Patience, func(p Page) bool { return !p.Any(lag("patient")) })
 	if page := program.Scrape(); !page.Has(lag("taken")) || page["up"] != 1 {
 		t.Error("the watched cluster is unknown as well")
 	}

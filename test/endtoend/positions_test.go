@@ -38,27 +38,27 @@ func TestPositionsKeptElsewhere(t *testing.T) {
 	program := Run(t, binary, c.Addresses(), nil, "--config.file="+config)
 
 	lag := func(group string) string { return Of("group_lag_records", group, "orders", 0) }
-	floor := Of(floorMetric, "job", "orders", 0)
-	first := program.Await(t, "all three", scrapePatience, func(p Page) bool {
+	floor := Of(FloorMetric, "job", "orders", 0)
+	first := program.Await(t, "all three", Patience, func(p Page) bool {
 		return p.Has(lag("job"), lag("mirror"), lag("taken"), floor)
 	})
 	if first[lag("job")] != 7 || first[lag("mirror")] != 5 || first[lag("taken")] != 3 {
 		t.Errorf("lags of job, mirror and taken: %g, %g, %g", first[lag("job")], first[lag("mirror")], first[lag("taken")])
 	}
-	program.Await(t, "the taken name in the log", scrapePatience, func(Page) bool {
+	program.Await(t, "the taken name in the log", Patience, func(Page) bool {
 		return strings.Contains(program.Log(), "cause=position_name_taken")
 	})
 
 	writeFile(t, file, positionsText(4))
 	written := time.Now()
-	program.Await(t, "what the file says now", scrapePatience, func(p Page) bool { return p[lag("job")] == 6 })
+	program.Await(t, "what the file says now", Patience, func(p Page) bool { return p[lag("job")] == 6 })
 	goesStale(t, program, "job", written, lag("mirror"), lag("taken"))
 	writeFile(t, file, positionsText(10))
-	program.Await(t, "the job again", scrapePatience, func(p Page) bool { return p.Has(lag("job")) && p[staleSeries] == 0 })
+	program.Await(t, "the job again", Patience, func(p Page) bool { return p.Has(lag("job")) && p[StaleSeries] == 0 })
 
 	writeFile(t, config, "") // it is read at the start only
 	endpoint.Close()
-	program.Await(t, "the endpoint unknown", scrapePatience, func(p Page) bool { return !p.Any(lag("mirror")) })
+	program.Await(t, "the endpoint unknown", Patience, func(p Page) bool { return !p.Any(lag("mirror")) })
 }
 
 func positionsText(offset int) string {
@@ -80,7 +80,7 @@ func writeFile(t *testing.T, path, text string) {
 // its time nor much later. Others stay as they were.
 func goesStale(t *testing.T, program *Program, group string, written time.Time, others ...string) {
 	t.Helper()
-	stale := program.Await(t, group+" unknown", scrapePatience, func(p Page) bool { return p[staleSeries] == 1 })
+	stale := program.Await(t, group+" unknown", Patience, func(p Page) bool { return p[StaleSeries] == 1 })
 	if age := time.Since(written); age < 8*time.Second || age > 14*time.Second {
 		t.Errorf("%s is unknown after %v, where what it says is good for 8 s", group, age)
 	}

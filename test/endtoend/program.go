@@ -73,7 +73,6 @@ func (p *Program) ProcessorTime() time.Duration {
 // Build makes the program's binary, which is gone with the test.
 func Build(t testing.TB) string {
 	t.Helper()
-	t.Helper()
 	binary := filepath.Join(t.TempDir(), "kafka-retention-exporter")
 	cmd := exec.Command("go", "build", "-o", binary, "kafka-retention-exporter")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -107,17 +106,18 @@ func (p *Program) stop() {
 
 // Get reads a page. ok is false while nobody answers, and for all answers but 200.
 func (p *Program) Get(path string) (body []byte, ok bool) {
-	body, status := p.fetch(path)
+	body, status := p.Fetch(path)
 	return body, status == http.StatusOK
 }
 
 // Status is the HTTP status of a page, 0 while nobody answers.
 func (p *Program) Status(path string) int {
-	_, status := p.fetch(path)
+	_, status := p.Fetch(path)
 	return status
 }
 
-func (p *Program) fetch(path string) (body []byte, status int) {
+// Fetch reads a page whatever its HTTP status is, 0 while nobody answers.
+func (p *Program) Fetch(path string) (body []byte, status int) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)

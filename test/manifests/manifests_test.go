@@ -216,7 +216,7 @@ func selects(selector, labels map[string]string) bool {
 	return len(selector) > 0
 }
 
-// TestStrimziUserDescribesAndNoMore: what README.md asks for, which test/endtoend tries on a real
+// TestStrimziUserDescribesAndNoMore: what README.md asks for, which test/security tries on a real
 // broker, and nothing that reads or writes.
 func TestStrimziUserDescribesAndNoMore(t *testing.T) {
 	m := read(t, filepath.Join(folder, "strimzi/kafkauser.yml"), filepath.Join(folder, "strimzi/deployment.yml"))

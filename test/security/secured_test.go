@@ -1,4 +1,4 @@
-package endtoend
+package security
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
 	"kafka-retention-exporter/test/kinds"
 )
@@ -41,7 +42,7 @@ type secured struct {
 
 func newSecured(t *testing.T) *secured {
 	t.Helper()
-	s := &secured{ca: newAuthority(t, "ca"), binary: Build(t)}
+	s := &secured{ca: newAuthority(t, "ca"), binary: endtoend.Build(t)}
 	server := s.ca.sign(t, "broker")
 	s.sasl = net.JoinHostPort("127.0.0.1", strconv.Itoa(kafkatest.FreePort(t)))
 	s.mutual = net.JoinHostPort("127.0.0.1", strconv.Itoa(kafkatest.FreePort(t)))
@@ -109,9 +110,9 @@ func (s *secured) as(user string) []string {
 }
 
 // run starts the program at one of the listeners; the password is in its environment.
-func (s *secured) run(t testing.TB, address, password string, flags ...string) *Program {
+func (s *secured) run(t testing.TB, address, password string, flags ...string) *endtoend.Program {
 	t.Helper()
-	return Run(t, s.binary, []string{address}, []string{"KAFKA_SASL_PASSWORD=" + password}, flags...)
+	return endtoend.Run(t, s.binary, []string{address}, []string{"KAFKA_SASL_PASSWORD=" + password}, flags...)
 }
 
 const monitor = "User:retention-exporter" // whom README gives the rights

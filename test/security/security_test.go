@@ -1,4 +1,4 @@
-package endtoend
+package security
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
 )
 
@@ -27,7 +28,7 @@ func TestSecuredBroker(t *testing.T) {
 	}
 	degraded, troubles := s.degrade(t, rights), s.troubles(t, rights)
 	full := s.run(t, s.sasl, userPassword, flags...)
-	programs := map[string]*Program{"all rights": full}
+	programs := map[string]*endtoend.Program{"all rights": full}
 	for _, d := range degraded {
 		programs[d.name] = d.program
 	}
@@ -35,9 +36,9 @@ func TestSecuredBroker(t *testing.T) {
 		programs["trouble: "+name] = tr.program
 	}
 
-	everything := full.Await(t, "all forecasts with the rights that README gives", scrapePatience, complete)
-	if warned := full.warned(); len(warned) > 0 {
-		t.Errorf("with the rights that README gives the log warns of %v:\n%s", warned, full.Log())
+	everything := full.Await(t, "all forecasts with the rights that README gives", endtoend.Patience, complete)
+	if causes := warned(full); len(causes) > 0 {
+		t.Errorf("with the rights that README gives the log warns of %v:\n%s", causes, full.Log())
 	}
 	awaitPolls(t, programs, 5)
 	for _, d := range degraded {
@@ -64,14 +65,14 @@ func TestSecuredBroker(t *testing.T) {
 }
 
 // awaitPolls lets every program end some more polls; they run at the same time.
-func awaitPolls(t *testing.T, programs map[string]*Program, n float64) {
+func awaitPolls(t *testing.T, programs map[string]*endtoend.Program, n float64) {
 	t.Helper()
 	begun := map[string]float64{}
 	for name, p := range programs {
 		begun[name] = p.Scrape()["polls_total"]
 	}
 	for name, p := range programs {
-		p.Await(t, fmt.Sprintf("the end of %g polls, %s", n, name), scrapePatience, func(page Page) bool { return page["polls_total"] >= begun[name]+n })
+		p.Await(t, fmt.Sprintf("the end of %g polls, %s", n, name), endtoend.Patience, func(page endtoend.Page) bool { return page["polls_total"] >= begun[name]+n })
 	}
 }
 
@@ -79,16 +80,16 @@ func awaitPolls(t *testing.T, programs map[string]*Program, n float64) {
 const healing = 100 * time.Second
 
 // complete is a page on which all is known of all three topics and of groups of every kind.
-func complete(p Page) bool {
+func complete(p endtoend.Page) bool {
 	for kind := range readers() {
 		for of, topic := range map[string]string{"readers": "open", "shut": "closed"} {
 			group := of + kind
-			if !p.Has(Of(lossMetric, group, topic, 0), Of(floorMetric, group, topic, 0), Of(stoppedMetric, group, topic, 0), OfPartition("partition_size_bytes", topic, 0)) {
+			if !p.Has(endtoend.Of(endtoend.LossMetric, group, topic, 0), endtoend.Of(endtoend.FloorMetric, group, topic, 0), endtoend.Of(endtoend.StoppedMetric, group, topic, 0), endtoend.OfPartition("partition_size_bytes", topic, 0)) {
 				return false
 			}
 		}
 	}
-	return p["up"] == 1 && p.Has(Of(lossMetric, "readers", "sized", 0))
+	return p["up"] == 1 && p.Has(endtoend.Of(endtoend.LossMetric, "readers", "sized", 0))
 }
 
 // readmeCommands runs the commands by which README gives the rights, as they stand there, and
@@ -108,7 +109,7 @@ func (s *secured) readmeCommands(t *testing.T) (flags []string) {
 	}
 	path := "PATH=" + kafkatest.Tools(t) + ":" + os.Getenv("PATH")
 	lists := 0
-	for _, command := range Commands(Readme(t)) {
+	for _, command := range endtoend.Commands(endtoend.Readme(t)) {
 		list := strings.HasPrefix(command, "kafka-acls.sh ")
 		if !list && !strings.Contains(command, "--kafka.sasl.mechanism") {
 			continue
@@ -138,7 +139,7 @@ func (s *secured) readmeCommands(t *testing.T) (flags []string) {
 const lateShares = " cause=deadline stages=offsets "
 
 // warned are the causes that the log warns of, one for each line.
-func (p *Program) warned() (causes []string) {
+func warned(p *endtoend.Program) (causes []string) {
 	for line := range strings.Lines(p.Log()) {
 		if !strings.Contains(line, "level=WARN") && !strings.Contains(line, "level=ERROR") {
 			continue
@@ -166,12 +167,12 @@ func shownPaths() []string {
 }
 
 // nothingShown looks for secrets wherever the programs show something.
-func nothingShown(t *testing.T, programs map[string]*Program, secrets ...string) {
+func nothingShown(t *testing.T, programs map[string]*endtoend.Program, secrets ...string) {
 	t.Helper()
 	for name, p := range programs {
 		shown := map[string]string{"log": p.Log()}
 		for _, path := range shownPaths() {
-			body, status := p.fetch(path)
+			body, status := p.Fetch(path)
 			if status == 0 {
 				t.Errorf("%s: no answer on %s", name, path)
 			}
@@ -188,6 +189,6 @@ func nothingShown(t *testing.T, programs map[string]*Program, secrets ...string)
 }
 
 // without lists the series of one page that another lacks.
-func without(all, some Page) []string {
+func without(all, some endtoend.Page) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(s string) bool { return some.Has(s) })
 }

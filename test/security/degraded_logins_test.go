@@ -1,4 +1,4 @@
-package endtoend
+package security
 
 import (
 	"os"
@@ -6,15 +6,17 @@ import (
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafka-retention-exporter/test/endtoend"
 )
 
 // trouble is a program that cannot get in, or may see nothing.
 type trouble struct {
-	program *Program
+	program *endtoend.Program
 	up      float64
 	warned  []string // causes of its log lines, sorted
 	cure    func()
-	cured   func(Page) bool // nil: there is no cure but to start it anew with other flags
+	cured   func(endtoend.Page) bool // nil: there is no cure but to start it anew with other flags
 }
 
 // The troubles that are rights, in the words of docs/rights.md.
@@ -95,10 +97,10 @@ func shown(c credentials) []string {
 }
 
 // settingsGone is a page some time after the settings could be read for the last time.
-func settingsGone(p Page) bool {
+func settingsGone(p endtoend.Page) bool {
 	return !p.Has(`topic_retention_seconds{topic="open"}`) &&
-		!p.Has(Of("group_stopped_loss_floor_timestamp_seconds", "readers", "open", 0)) &&
-		p.Has(Of("group_committed_offset", "readers", "open", 0), Of("group_lag_records", "readers", "open", 0))
+		!p.Has(endtoend.Of("group_stopped_loss_floor_timestamp_seconds", "readers", "open", 0)) &&
+		p.Has(endtoend.Of("group_committed_offset", "readers", "open", 0), endtoend.Of("group_lag_records", "readers", "open", 0))
 }
 
 // check wants a program that has polled several times to go on, and to say what is wrong once.
@@ -107,7 +109,7 @@ func (tr trouble) check(t *testing.T) {
 	if up, there := page["up"]; up != tr.up || !there {
 		t.Errorf("kafka_retention_up is %g (there: %t), want %g", up, there, tr.up)
 	}
-	if got := tr.program.warned(); !slices.Equal(got, tr.warned) {
+	if got := warned(tr.program); !slices.Equal(got, tr.warned) {
 		t.Errorf("the log warns of %q, want one line for each of %q:\n%s", got, tr.warned, tr.program.Log())
 	}
 	if tr.program.Status("/-/healthy") != 200 {

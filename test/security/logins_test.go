@@ -1,4 +1,4 @@
-package endtoend
+package security
 
 import (
 	"encoding/base64"
@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
 )
 
@@ -33,7 +34,7 @@ func TestLoginsByTokenAndTicket(t *testing.T) {
 	c.Must(err)
 	c.Must(c.Commit(ctx, "g", "t", 0, 0))
 
-	binary, service := Build(t), newTokenService(t)
+	binary, service := endtoend.Build(t), newTokenService(t)
 	file := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(file, []byte(unsigned("from-a-file", time.Now().Add(time.Hour))), 0o600); err != nil {
 		t.Fatal(err)
@@ -43,7 +44,7 @@ func TestLoginsByTokenAndTicket(t *testing.T) {
 		t.Fatal(err)
 	}
 	tickets.withPassword(t, "by-password", userPassword)
-	programs := map[string]*Program{}
+	programs := map[string]*endtoend.Program{}
 	for name, p := range map[string]login{
 		"token from a file":    {tokens.address, "", []string{"mechanism=OAUTHBEARER", "token-file=" + file}, true},
 		"token from a service": {tokens.address, userPassword, []string{"mechanism=OAUTHBEARER", "username=exporter", "token-url=" + service}, true},
@@ -59,16 +60,16 @@ func TestLoginsByTokenAndTicket(t *testing.T) {
 	} {
 		programs[name] = p.run(t, binary)
 		if p.succeeds {
-			programs[name].Await(t, name+": the group's lag", scrapePatience, func(page Page) bool {
+			programs[name].Await(t, name+": the group's lag", endtoend.Patience, func(page endtoend.Page) bool {
 				return page[`group_lag_records{consumergroup="g",partition="0",topic="t"}`] == 1
 			})
 			continue
 		}
-		programs[name].Await(t, name+": that nobody is reached", scrapePatience, func(page Page) bool {
+		programs[name].Await(t, name+": that nobody is reached", endtoend.Patience, func(page endtoend.Page) bool {
 			return page["polls_total"] >= 1 && page["up"] == 0
 		})
-		if warned := programs[name].warned(); !slices.Equal(warned, []string{"sasl"}) {
-			t.Errorf("%s: the log warns of %q:\n%s", name, warned, programs[name].Log())
+		if causes := warned(programs[name]); !slices.Equal(causes, []string{"sasl"}) {
+			t.Errorf("%s: the log warns of %q:\n%s", name, causes, programs[name].Log())
 		}
 	}
 	nothingShown(t, programs, userPassword, wrongPassword, signingKey, sessionToken, "eyJ", privateKey)
@@ -88,7 +89,7 @@ type login struct {
 	succeeds bool
 }
 
-func (l login) run(t *testing.T, binary string) *Program {
+func (l login) run(t *testing.T, binary string) *endtoend.Program {
 	t.Helper()
 	var flags []string
 	for _, f := range l.flags {
@@ -98,7 +99,7 @@ func (l login) run(t *testing.T, binary string) *Program {
 	if l.password != "" {
 		env = append(env, "KAFKA_SASL_PASSWORD="+l.password)
 	}
-	return Run(t, binary, []string{l.address}, env, flags...)
+	return endtoend.Run(t, binary, []string{l.address}, env, flags...)
 }
 
 // listener is one more listener of a broker.

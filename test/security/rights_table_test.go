@@ -1,4 +1,4 @@
-package endtoend
+package security
 
 import (
 	"os"
@@ -33,7 +33,7 @@ func TestRightsTableIsWhatIsTakenAway(t *testing.T) {
 // firstCells are those of a table's rows that name the test.
 func firstCells(text string) (cells []string) {
 	for line := range strings.Lines(text) {
-		if cell, ok := strings.CutPrefix(line, "| "); ok && strings.Contains(line, "`test/endtoend.TestSecuredBroker`") {
+		if cell, ok := strings.CutPrefix(line, "| "); ok && strings.Contains(line, "`test/security.TestSecuredBroker`") {
 			cell, _, _ = strings.Cut(cell, " | ")
 			cells = append(cells, strings.ReplaceAll(cell, "`", ""))
 		}

@@ -1,4 +1,4 @@
-package endtoend
+package faults
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
+	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
 	"kafka-retention-exporter/test/watch"
 )
@@ -33,7 +34,7 @@ func leadersDiffer(t *testing.T, c *kafkatest.Cluster) {
 		c.Must(err)
 		c.Must(c.Commit(ctx, "reader", "plain", partition, 0))
 	}
-	Start(t, c.Addresses()).awaitLine(t, `kafka_retention_topic_retention_seconds{topic="plain"} 60`)
+	awaitLine(t, endtoend.Start(t, c.Addresses()), `kafka_retention_topic_retention_seconds{topic="plain"} 60`)
 	w := watch.New(t, c.Addresses(), time.Second)
 	sight := w.Poll(ctx)
 	keeps(t, sight, 0, week)
@@ -124,7 +125,7 @@ func forecastOf(t *testing.T, s watch.Sight, group string, key model.PartitionKe
 }
 
 // awaitLine scrapes until a line is on the page.
-func (p *Program) awaitLine(t *testing.T, line string) {
+func awaitLine(t *testing.T, p *endtoend.Program, line string) {
 	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
 	for time.Now().Before(deadline) {

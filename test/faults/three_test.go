@@ -1,10 +1,11 @@
-package endtoend
+package faults
 
 import (
 	"context"
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
 )
 
@@ -24,8 +25,8 @@ func TestThreeBrokersMoveVanishAndFreeze(t *testing.T) {
 			c.Must(c.Commit(ctx, "reader", topic.Name, partition, 1))
 		}
 	}
-	program := Start(t, c.Addresses())
-	program.Await(t, "all forecasts", scrapePatience, func(p Page) bool {
+	program := endtoend.Start(t, c.Addresses())
+	program.Await(t, "all forecasts", endtoend.Patience, func(p endtoend.Page) bool {
 		return p.Has(floorOf("spread", 0), floorOf("spread", 1), floorOf("spread", 2), floorOf("moving", 0), floorOf("doomed", 0))
 	})
 
@@ -41,43 +42,45 @@ func TestThreeBrokersMoveVanishAndFreeze(t *testing.T) {
 // that was under way, and two that began after it.
 const whole = 3
 
-func floorOf(topic string, partition int) string { return Of(floorMetric, "reader", topic, partition) }
+func floorOf(topic string, partition int) string {
+	return endtoend.Of(endtoend.FloorMetric, "reader", topic, partition)
+}
 
 // leaderMoves expects news from the new leader within two polls. The forecast itself is never
 // away: what the old leader said is kept for longer than that.
-func leaderMoves(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *Program) {
+func leaderMoves(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *endtoend.Program) {
 	from, err := c.AwaitLeader(ctx, "moving", 0, func(int32) bool { return true })
 	c.Must(err)
 	to := from%3 + 1
 	c.Must(c.MoveLeader(ctx, "moving", 0, to))
 	moved := time.Now()
 	before := program.Scrape()
-	program.Await(t, "a forecast by the new leader", scrapePatience, func(p Page) bool {
+	program.Await(t, "a forecast by the new leader", endtoend.Patience, func(p endtoend.Page) bool {
 		if !p.Has(floorOf("moving", 0)) || p[floorOf("moving", 0)] != before[floorOf("moving", 0)] {
 			t.Errorf("the floor was %f and is %f (there: %t)", before[floorOf("moving", 0)], p[floorOf("moving", 0)], p.Has(floorOf("moving", 0)))
 		}
 		if n := p["polls_total"] - before["polls_total"]; n > whole {
 			t.Fatalf("no forecast by broker %d, %g polls after it became leader", to, n)
 		}
-		leader, read := program.inputs("moving", 0)
+		leader, read := inputsOf(program, "moving", 0)
 		return leader == to && read.After(moved)
 	})
 }
 
-// inputs tells which leader reader's forecast of a partition stands on, and when it was asked.
-func (p *Program) inputs(topic string, partition int32) (leader int32, read time.Time) {
-	for _, pair := range p.report().Pairs {
+// inputsOf tells which leader reader's forecast of a partition stands on, and when it was asked.
+func inputsOf(p *endtoend.Program, topic string, partition int32) (leader int32, read time.Time) {
+	for _, pair := range p.Report().Pairs {
 		if pair.Group == "reader" && pair.Topic == topic && pair.Number == partition && pair.Inputs.Leader != nil && pair.InputsAt != nil {
-			return *pair.Inputs.Leader, pair.InputsAt.time()
+			return *pair.Inputs.Leader, pair.InputsAt.Time()
 		}
 	}
 	return 0, time.Time{}
 }
 
-func topicVanishes(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *Program) {
+func topicVanishes(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *endtoend.Program) {
 	c.Must(c.DeleteTopic(ctx, "doomed"))
 	before := program.Scrape()["polls_total"]
-	program.Await(t, "the end of the topic's series", scrapePatience, func(p Page) bool {
+	program.Await(t, "the end of the topic's series", endtoend.Patience, func(p endtoend.Page) bool {
 		left := p.Mentioning(`topic="doomed"`)
 		if n := p["polls_total"] - before; n > whole && len(left) > 0 {
 			t.Fatalf("%g polls after its deletion the topic has %v", n, left)

@@ -1,4 +1,4 @@
-package endtoend
+package faults
 
 import (
 	"context"
@@ -6,17 +6,18 @@ import (
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
 )
 
 // brokerFreezes pauses a leader that is not the group's coordinator for so long that the others
 // take it for dead, and lets it go on. It leads a partition of its own and one that has replicas
 // elsewhere.
-func brokerFreezes(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *Program) {
+func brokerFreezes(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *endtoend.Program) {
 	partition, victim := frozenLeader(ctx, t, c)
 	c.Must(c.MoveLeader(ctx, "moving", 0, victim))
-	program.Await(t, "a forecast by the broker that will freeze", scrapePatience, func(Page) bool {
-		leader, _ := program.inputs("moving", 0)
+	program.Await(t, "a forecast by the broker that will freeze", endtoend.Patience, func(endtoend.Page) bool {
+		leader, _ := inputsOf(program, "moving", 0)
 		return leader == victim
 	})
 	before := program.AwaitPolls(t, 2)
@@ -42,7 +43,7 @@ func brokerFreezes(ctx context.Context, t *testing.T, c *kafkatest.Cluster, prog
 type frozen struct {
 	partition int
 	victim    int32
-	before    Page
+	before    endtoend.Page
 	paused    time.Time
 }
 
@@ -54,11 +55,11 @@ func durations(below string) string { return fmt.Sprintf("poll_duration_seconds_
 
 // keepsTheLastForecast: a broker that just fell silent is told by its own two series, and what it
 // said last is still there.
-func (f frozen) keepsTheLastForecast(t *testing.T, program *Program) {
+func (f frozen) keepsTheLastForecast(t *testing.T, program *endtoend.Program) {
 	t.Helper()
 	answered := fmt.Sprintf("broker_last_answer_timestamp_seconds{broker=%q}", fmt.Sprint(f.victim))
-	page := program.Await(t, f.up()+" 0", scrapePatience, func(p Page) bool { return p[f.up()] == 0 && p.Has(f.up()) })
-	if time.Since(f.paused) > keep-3*time.Second {
+	page := program.Await(t, f.up()+" 0", endtoend.Patience, func(p endtoend.Page) bool { return p[f.up()] == 0 && p.Has(f.up()) })
+	if time.Since(f.paused) > endtoend.Keep-3*time.Second {
 		t.Logf("the first poll without the broker was seen after %v: too late to see what it keeps", time.Since(f.paused))
 		return
 	}
@@ -85,21 +86,21 @@ func electionOf(ctx context.Context, c *kafkatest.Cluster, victim int32) elected
 // ridesItOut waits for two things in whichever order they come: what only the frozen broker knows
 // is withdrawn when it is too old, and a partition with other replicas is whole again two polls
 // after it has another leader. Nothing else moves.
-func (f frozen) ridesItOut(t *testing.T, program *Program, moved <-chan elected) {
+func (f frozen) ridesItOut(t *testing.T, program *endtoend.Program, moved <-chan elected) {
 	t.Helper()
 	var to elected
 	var polls float64
 	withdrawn, taken := false, false
-	program.Await(t, "the frozen broker's own withdrawn, the rest whole", scrapePatience, func(p Page) bool {
+	program.Await(t, "the frozen broker's own withdrawn, the rest whole", endtoend.Patience, func(p endtoend.Page) bool {
 		othersUnchanged(t, f.before, p, f.partition, f.victim)
 		select {
 		case to = <-moved:
 			polls = p["polls_total"]
 		default:
 		}
-		if !withdrawn && !p.Has(f.mine()) && p[staleSeries] > 0 {
+		if !withdrawn && !p.Has(f.mine()) && p[endtoend.StaleSeries] > 0 {
 			withdrawn = true
-			if early := time.Since(f.paused); early < keep-3*time.Second { // its last answer was up to a poll before
+			if early := time.Since(f.paused); early < endtoend.Keep-3*time.Second { // its last answer was up to a poll before
 				t.Errorf("the frozen broker's partition was withdrawn within %v", early)
 			}
 		}
@@ -111,7 +112,7 @@ func (f frozen) ridesItOut(t *testing.T, program *Program, moved <-chan elected)
 }
 
 // takenOver tells whether the new leader's answers are in the forecast.
-func (f frozen) takenOver(t *testing.T, program *Program, p Page, to elected, polls float64) bool {
+func (f frozen) takenOver(t *testing.T, program *endtoend.Program, p endtoend.Page, to elected, polls float64) bool {
 	t.Helper()
 	if to.err != nil {
 		t.Fatal(to.err)
@@ -119,16 +120,16 @@ func (f frozen) takenOver(t *testing.T, program *Program, p Page, to elected, po
 	if polls > whole {
 		t.Fatalf("no forecast by broker %d, %g polls after it took over", to.leader, polls)
 	}
-	leader, read := program.inputs("moving", 0)
+	leader, read := inputsOf(program, "moving", 0)
 	return leader == to.leader && read.After(to.at) && p[floorOf("moving", 0)] == f.before[floorOf("moving", 0)]
 }
 
-func (f frozen) staysAway(t *testing.T, page Page) {
+func (f frozen) staysAway(t *testing.T, page endtoend.Page) {
 	t.Helper()
-	if page.Any(logSeries("reader", "spread", f.partition)...) {
+	if page.Any(endtoend.LogSeries("reader", "spread", f.partition)...) {
 		t.Errorf("the frozen broker's partition is not withdrawn:\n%s", page)
 	}
-	if !page.Has(Of("group_committed_offset", "reader", "spread", f.partition)) {
+	if !page.Has(endtoend.Of("group_committed_offset", "reader", "spread", f.partition)) {
 		t.Error("the committed offset was withdrawn, though its coordinator answers")
 	}
 	if page["up"] != 1 || page[f.up()] != 0 || !page.Has(f.up()) {
@@ -137,16 +138,16 @@ func (f frozen) staysAway(t *testing.T, page Page) {
 }
 
 // isBack: two polls after the broker leads again all is as it was.
-func (f frozen) isBack(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *Program) {
+func (f frozen) isBack(ctx context.Context, t *testing.T, c *kafkatest.Cluster, program *endtoend.Program) {
 	t.Helper()
 	_, err := c.AwaitLeader(ctx, "spread", int32(f.partition), func(id int32) bool { return id == f.victim })
 	c.Must(err)
 	polls := program.Scrape()["polls_total"]
-	program.Await(t, "the frozen broker's forecast as before", scrapePatience, func(p Page) bool {
+	program.Await(t, "the frozen broker's forecast as before", endtoend.Patience, func(p endtoend.Page) bool {
 		if n := p["polls_total"] - polls; n > whole {
 			t.Fatalf("%g polls after the broker leads again not all is back:\n%s", n, p)
 		}
-		return p[f.up()] == 1 && p[f.mine()] == f.before[f.mine()] && p.Has(f.mine()) && p[staleSeries] == f.before[staleSeries]
+		return p[f.up()] == 1 && p[f.mine()] == f.before[f.mine()] && p.Has(f.mine()) && p[endtoend.StaleSeries] == f.before[endtoend.StaleSeries]
 	})
 }
 
@@ -167,10 +168,10 @@ func frozenLeader(ctx context.Context, t *testing.T, c *kafkatest.Cluster) (part
 }
 
 // othersUnchanged checks that the silence of one broker is felt by its own partition only.
-func othersUnchanged(t *testing.T, before, now Page, partition int, victim int32) {
+func othersUnchanged(t *testing.T, before, now endtoend.Page, partition int, victim int32) {
 	t.Helper()
 	for other := range 3 {
-		for _, s := range []string{floorOf("spread", other), Of(stoppedMetric, "reader", "spread", other), OfPartition("partition_log_start_offset", "spread", other)} {
+		for _, s := range []string{floorOf("spread", other), endtoend.Of(endtoend.StoppedMetric, "reader", "spread", other), endtoend.OfPartition("partition_log_start_offset", "spread", other)} {
 			if other != partition && (now[s] != before[s] || !now.Has(s)) {
 				t.Errorf("broker %d is frozen, and %s was %f and is %f (there: %t)", victim, s, before[s], now[s], now.Has(s))
 			}

@@ -1,18 +1,13 @@
-package endtoend
+package faults
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/test/endtoend"
 	kafkatest "kafka-retention-exporter/test/kafka"
 )
-
-// keep is how long a value is served that could not be read again: three polls of a second,
-// never less than ten seconds.
-const keep = 10 * time.Second
-
-const floorMetric, stoppedMetric, lossMetric = "group_stopped_loss_floor_timestamp_seconds", "group_stopped_loss_timestamp_seconds", "group_loss_timestamp_seconds"
 
 // TestOnlyBrokerComesAndGoes starts the program before the cluster, and later takes the cluster
 // away from it and gives it back.
@@ -31,11 +26,11 @@ func TestOnlyBrokerComesAndGoes(t *testing.T) {
 	}
 	c.Broker(1).Stop()
 
-	program := Start(t, c.Addresses())
+	program := endtoend.Start(t, c.Addresses())
 	waitsForTheCluster(t, program)
 	c.Must(c.Broker(1).Start(ctx))
-	polls := program.Await(t, "kafka_retention_up 1", scrapePatience, func(p Page) bool { return p["up"] == 1 })["polls_total"]
-	whole := program.Await(t, "forecasts", scrapePatience, func(p Page) bool { return p.Has(ordersSeries()...) })
+	polls := program.Await(t, "kafka_retention_up 1", endtoend.Patience, func(p endtoend.Page) bool { return p["up"] == 1 })["polls_total"]
+	whole := program.Await(t, "forecasts", endtoend.Patience, func(p endtoend.Page) bool { return p.Has(ordersSeries()...) })
 	if n := whole["polls_total"] - polls; n > 5 {
 		t.Errorf("forecasts came %g polls after the cluster", n)
 	}
@@ -44,16 +39,16 @@ func TestOnlyBrokerComesAndGoes(t *testing.T) {
 	}
 
 	c.Must(c.DeleteRecords(ctx, "orders", 0, 5))
-	lost := program.Await(t, "a loss", scrapePatience, func(p Page) bool { return p.Has(slowLost) })
-	if n := lost[Of("group_lost_records_total", "slow", "orders", 0)]; n != 3 || lost.Lost() != 3 {
+	lost := program.Await(t, "a loss", endtoend.Patience, func(p endtoend.Page) bool { return p.Has(slowLost) })
+	if n := lost[endtoend.Of("group_lost_records_total", "slow", "orders", 0)]; n != 3 || lost.Lost() != 3 {
 		t.Errorf("records 2 to 4 were deleted before they were read, and %g are counted, %g in all", n, lost.Lost())
 	}
 	steady := program.AwaitPolls(t, 2)
 	withdraws(t, c, program, steady)
 
 	c.Must(c.Broker(1).Start(ctx))
-	back := program.Await(t, "everything as before", scrapePatience, func(p Page) bool {
-		return p["up"] == 1 && p.Has(ordersSeries()...) && p[`broker_up{broker="1"}`] == 1 && p[staleSeries] == 0
+	back := program.Await(t, "everything as before", endtoend.Patience, func(p endtoend.Page) bool {
+		return p["up"] == 1 && p.Has(ordersSeries()...) && p[`broker_up{broker="1"}`] == 1 && p[endtoend.StaleSeries] == 0
 	})
 	unmoved(t, steady, back)
 	program.AwaitPolls(t, 3) // until it counts as over
@@ -62,26 +57,23 @@ func TestOnlyBrokerComesAndGoes(t *testing.T) {
 	}
 }
 
-const (
-	slowLost    = `group_state{consumergroup="slow",partition="0",state="lost",topic="orders"}`
-	staleSeries = `forecasts_unknown{reason="stale"}`
-)
+const slowLost = `group_state{consumergroup="slow",partition="0",state="lost",topic="orders"}`
 
 // ordersSeries are what is there as long as the one broker answers.
 func ordersSeries() []string {
 	all := []string{
-		OfPartition("partition_log_start_offset", "orders", 0), OfPartition("partition_end_offset", "orders", 0),
-		`topic_retention_seconds{topic="orders"}`, Of(lossMetric, "done", "orders", 0),
+		endtoend.OfPartition("partition_log_start_offset", "orders", 0), endtoend.OfPartition("partition_end_offset", "orders", 0),
+		`topic_retention_seconds{topic="orders"}`, endtoend.Of(endtoend.LossMetric, "done", "orders", 0),
 	}
-	for _, metric := range []string{floorMetric, stoppedMetric, "group_committed_offset", "group_lag_records"} {
-		all = append(all, Of(metric, "reader", "orders", 0))
+	for _, metric := range []string{endtoend.FloorMetric, endtoend.StoppedMetric, "group_committed_offset", "group_lag_records"} {
+		all = append(all, endtoend.Of(metric, "reader", "orders", 0))
 	}
 	return all
 }
 
-func waitsForTheCluster(t *testing.T, program *Program) {
+func waitsForTheCluster(t *testing.T, program *endtoend.Program) {
 	t.Helper()
-	page := program.Await(t, "the third poll", scrapePatience, func(p Page) bool { return p["polls_total"] >= 3 })
+	page := program.Await(t, "the third poll", endtoend.Patience, func(p endtoend.Page) bool { return p["polls_total"] >= 3 })
 	if up, there := page["up"]; up != 0 || !there {
 		t.Errorf("kafka_retention_up is %g (there: %t) without a cluster", up, there)
 	}
@@ -100,23 +92,23 @@ func waitsForTheCluster(t *testing.T, program *Program) {
 
 // withdraws stops the broker and watches what the program still says. What it may keep is judged
 // by the clock around each scrape, so that a slow machine cannot spoil it.
-func withdraws(t *testing.T, c *kafkatest.Cluster, program *Program, before Page) {
+func withdraws(t *testing.T, c *kafkatest.Cluster, program *endtoend.Program, before endtoend.Page) {
 	t.Helper()
 	c.Broker(1).Stop()
-	down := program.Await(t, "kafka_retention_up 0", scrapePatience, func(p Page) bool { return p["up"] == 0 })
+	down := program.Await(t, "kafka_retention_up 0", endtoend.Patience, func(p endtoend.Page) bool { return p["up"] == 0 })
 	answered := time.UnixMilli(int64(down[`broker_last_answer_timestamp_seconds{broker="1"}`] * 1000))
-	floor := Of(floorMetric, "reader", "orders", 0)
+	floor := endtoend.Of(endtoend.FloorMetric, "reader", "orders", 0)
 	answers := ordersSeries() // each withdrawn by its own age, which differ by the length of a poll
 	for _, group := range []string{"reader", "done"} {
-		answers = append(append(answers, logSeries(group, "orders", 0)...), Of("group_committed_offset", group, "orders", 0))
+		answers = append(append(answers, endtoend.LogSeries(group, "orders", 0)...), endtoend.Of("group_committed_offset", group, "orders", 0))
 	}
-	gone := program.Await(t, "forecasts withdrawn", scrapePatience, func(p Page) bool {
-		if asked := time.Now(); p.Has(floor) && asked.After(answered.Add(keep+2*time.Second)) {
+	gone := program.Await(t, "forecasts withdrawn", endtoend.Patience, func(p endtoend.Page) bool {
+		if asked := time.Now(); p.Has(floor) && asked.After(answered.Add(endtoend.Keep+2*time.Second)) {
 			t.Errorf("a forecast is still there %v after the last answer", asked.Sub(answered))
 		}
-		return !p.Any(answers...) && p[staleSeries] == 2
+		return !p.Any(answers...) && p[endtoend.StaleSeries] == 2
 	})
-	if early := time.Since(answered); early < keep-3*time.Second {
+	if early := time.Since(answered); early < endtoend.Keep-3*time.Second {
 		t.Errorf("forecasts were withdrawn %v after the last answer", early)
 	}
 	if up, there := gone[`broker_up{broker="1"}`]; up != 0 || !there {
@@ -132,13 +124,13 @@ func withdraws(t *testing.T, c *kafkatest.Cluster, program *Program, before Page
 }
 
 // unmoved compares the loss that has happened, which nothing changes.
-func unmoved(t *testing.T, before, after Page) {
+func unmoved(t *testing.T, before, after endtoend.Page) {
 	t.Helper()
 	if after.Lost() != before.Lost() {
 		t.Errorf("%g records were lost, now %g are", before.Lost(), after.Lost())
 	}
-	for _, metric := range []string{lossMetric, floorMetric, "group_lost_records_total"} {
-		if s := Of(metric, "slow", "orders", 0); after[s] != before[s] || !after.Has(s) {
+	for _, metric := range []string{endtoend.LossMetric, endtoend.FloorMetric, "group_lost_records_total"} {
+		if s := endtoend.Of(metric, "slow", "orders", 0); after[s] != before[s] || !after.Has(s) {
 			t.Errorf("%s was %f and is %f (there: %t)", s, before[s], after[s], after.Has(s))
 		}
 	}

@@ -1,4 +1,4 @@
-package endtoend
+package security
 
 import (
 	"math"
@@ -12,6 +12,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"kafka-retention-exporter/model"
+	"kafka-retention-exporter/test/endtoend"
 )
 
 // degradation is what is to be seen of a program that lacks one of the rights.
@@ -27,7 +28,7 @@ type degradation struct {
 	warned   []string
 	interval int64 // between the broker's checks, in ms, that forecasts reckon with; 0 is the real one
 
-	program *Program
+	program *endtoend.Program
 	cure    func()
 }
 
@@ -128,7 +129,7 @@ func about(label string) func(string) bool {
 // stay. When a volume is full depends on all that it holds.
 func withoutSettings(series string) bool {
 	for kind := range readers() {
-		if slices.Contains(forecastSeries("shut"+kind, "closed", 0), series) {
+		if slices.Contains(endtoend.ForecastSeries("shut"+kind, "closed", 0), series) {
 			return true
 		}
 	}
@@ -143,7 +144,7 @@ func withoutSizes(series string) bool {
 		return true
 	}
 	byTime := begins(series, "group_next_record_timestamp_seconds{")
-	return slices.Contains(forecastSeries("readers", "sized", 0), series) && !byTime ||
+	return slices.Contains(endtoend.ForecastSeries("readers", "sized", 0), series) && !byTime ||
 		strings.Contains(series, `topic="sized"`) && begins(series, "partition_next_deletion_", `topic_finding{finding="active_exceeds_cap"`)
 }
 
@@ -162,10 +163,10 @@ func begins(series string, names ...string) bool {
 
 // check compares the program's page with the one of a program that has all rights: what README says
 // is missing is, and nothing else.
-func (d degradation) check(t *testing.T, everything Page) {
-	var page Page
+func (d degradation) check(t *testing.T, everything endtoend.Page) {
+	var page endtoend.Page
 	var lacking []string
-	for end := time.Now().Add(scrapePatience); ; time.Sleep(200 * time.Millisecond) {
+	for end := time.Now().Add(endtoend.Patience); ; time.Sleep(200 * time.Millisecond) {
 		page = d.program.Scrape()
 		lacking = slices.DeleteFunc(without(everything, page), func(series string) bool { return d.gone(series) || isRequests(series) })
 		if len(lacking) == 0 || time.Now().After(end) {
@@ -198,7 +199,7 @@ func (d degradation) check(t *testing.T, everything Page) {
 		}
 	}
 	d.checkFloors(t, everything, page)
-	if got := d.program.warned(); !slices.Equal(got, d.warned) {
+	if got := warned(d.program); !slices.Equal(got, d.warned) {
 		t.Errorf("the log warns of %q, want one line for each of %q:\n%s", got, d.warned, d.program.Log())
 	}
 	if log := d.program.Log(); strings.Count(log, missingRight) != 1 || !strings.Contains(log, missingRight+strconv.Quote(d.name)) {
@@ -207,14 +208,14 @@ func (d degradation) check(t *testing.T, everything Page) {
 }
 
 // checkFloors wants the same promises as with all rights, on whatever check interval the rest stands.
-func (d degradation) checkFloors(t *testing.T, everything, page Page) {
+func (d degradation) checkFloors(t *testing.T, everything, page endtoend.Page) {
 	t.Helper()
 	for series, floor := range page {
-		if begins(series, floorMetric) && math.Abs(floor-everything[series]) > 1 {
+		if begins(series, endtoend.FloorMetric) && math.Abs(floor-everything[series]) > 1 {
 			t.Errorf("%s is %f without %v and %f with it", series, floor, d.name, everything[series])
 		}
 	}
-	for _, pair := range d.program.report().Pairs {
+	for _, pair := range d.program.Report().Pairs {
 		want := max(d.interval, 1000)
 		if got := pair.Inputs.CheckInterval; pair.Topic == "open" && (got == nil || *got != want) {
 			t.Errorf("the check interval is taken for %v, want %d", got, want)
