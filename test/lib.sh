@@ -56,14 +56,14 @@ counted() {
 	[ "${codes[0]}" = 0 ] && [ "${codes[1]}" = 0 ]
 }
 
-# broker_tests PACKAGE...: tests that start real brokers, three packages at a time, since most of
-# their time they wait. They follow programs in compressed time, which a loaded machine can disturb: a
+# broker_tests PACKAGE...: tests that start real brokers, four packages at a time and four tests of one that
+# says that its tests may, since most of their time they wait. They follow programs in compressed time, which a loaded machine can disturb: a
 # test that fails is run once more, with nothing beside it, and what it says then counts. The first
 # failure stays in the output.
 broker_tests() {
 	local first=$logs/brokers.json once=$logs/brokers.counts package tests ok=0
 	: >"$once"
-	if go test -race -json -count=1 -p 3 -timeout 25m "$@" | tee "$first" | "$bin/summary" "$once"; then
+	if go test -race -json -count=1 -p 4 -parallel 4 -timeout 25m "$@" | tee "$first" | "$bin/summary" "$once"; then
 		cat "$once" >>"$counts"
 		return 0
 	fi
@@ -125,17 +125,28 @@ module_tests() {
 	(cd "$1" && go mod tidy -diff && go test -json ./... | "$bin/summary" "$counts")
 }
 
+# longest are the packages with brokers that take more than a minute and a half, the longest first: begun
+# last, they would run on alone.
+longest=(./test/endtoend ./test/compressed ./test/faults ./test/sidecar ./test/budget ./test/security ./test/cases ./test/commits)
+
 # broker_packages lists the packages whose tests start real brokers or compare with wall time, the
 # longest first.
 broker_packages() {
-	grep -rlE --include='*_test.go' 'kafkatest\.(Require|Start)|KRE_BROKER|KRE_ALONE' . |
-		xargs -r -n1 dirname | sort -u | grep -v '^./test/tools' | awk '$0 == "./test/endtoend" {print; next} {rest = rest $0 "\n"} END {printf "%s", rest}'
+	local all
+	all=$(grep -rlE --include='*_test.go' 'kafkatest\.(Require|Start)|KRE_BROKER|KRE_ALONE' . |
+		xargs -r -n1 dirname | sort -u | grep -v '^./test/tools')
+	printf '%s\n' "${longest[@]}" | grep -xF -f <(printf '%s\n' "$all")
+	printf '%s\n' "$all" | grep -vxF -f <(printf '%s\n' "${longest[@]}")
 }
 
-# pure_packages lists those of the others that start no goroutine, and racing_packages the rest.
+# unraced start goroutines and are too large for -race: each says so.
+unraced=(./test/budget/large)
+
+# pure_packages lists those of the others that start no goroutine or are unraced, and racing_packages the rest.
 pure_packages() {
 	local dir
-	for dir in $(other_packages); do
+	printf '%s\n' "${unraced[@]}"
+	for dir in $(other_packages | grep -vxF -f <(printf '%s\n' "${unraced[@]}")); do
 		grep -qE '^[[:space:]]*go [a-z]|\.Go\(|\.Parallel\(|synctest' "$dir"/*.go || echo "$dir"
 	done
 }

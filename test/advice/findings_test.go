@@ -55,6 +55,7 @@ func (p provoked) make(c *kafkatest.Cluster, topic string) {
 // TestFindingsAreCured has a broker that runs no pass meanwhile, so that what is due stays.
 func TestFindingsAreCured(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{Properties: map[string]string{
 		"log.initial.task.delay.ms": "600000", "log.retention.check.interval.ms": "60000",
 	}})

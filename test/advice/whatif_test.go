@@ -62,6 +62,7 @@ func (q quiet) make(c *kafkatest.Cluster) {
 // TestWhatIfAndPlan shares one broker: quiet topics, topics under load, and topics that settle.
 func TestWhatIfAndPlan(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{})
 	settling := startSettling(t, c)
 	loaded := startLoad(t, c)

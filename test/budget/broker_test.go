@@ -14,26 +14,27 @@ import (
 // TestSteadyPollsOfARealBroker: what is counted on kfake is what a broker gets.
 func TestSteadyPollsOfARealBroker(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{Properties: map[string]string{"log.retention.check.interval.ms": "300000"}})
 	client := c.Client(kgo.RecordPartitioner(kgo.ManualPartitioner()))
 	fill(t, client, func(topic string) { c.Must(c.AwaitLeaders(t.Context(), topic, partitions)) })
 	config := collector.Default()
 	config.Brokers = c.Addresses()
-	m, stop := start(t, config, 250*time.Millisecond)
+	m, stop := Start(t, config, 250*time.Millisecond)
 	time.Sleep(15 * time.Second)
 	stop()
 
-	polls := m.perPoll(20) // the first look up record times
+	polls := m.PerPoll(20) // the first look up record times
 	fast := 0
 	for _, p := range polls {
 		if p["ListGroups"] != 1 || p["OffsetFetch"] != 1 || p["ListOffsets"] < 1 {
 			t.Fatalf("a poll without what each needs: %v", p)
 		}
-		if requests(p) == 3 {
+		if Requests(p) == 3 {
 			fast++
 		}
 	}
-	sum := total(polls)
+	sum := Total(polls)
 	t.Logf("%d of %d polls are 3 requests: %v", fast, len(polls), sum)
 	if len(polls) < 20 || fast < len(polls)*9/10 {
 		t.Errorf("%d of %d polls are 3 requests", fast, len(polls))
@@ -44,6 +45,7 @@ func TestSteadyPollsOfARealBroker(t *testing.T) {
 // need not look at log starts, and a poll that comes after a pass sees what it did.
 func TestLogStartsAreReadAfterEachPass(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	const interval = 500 * time.Millisecond
 	c := kafkatest.Start(t, kafkatest.Options{Properties: map[string]string{"log.retention.check.interval.ms": "5000"}})
 	ctx := c.Context(3 * time.Minute)
@@ -51,7 +53,7 @@ func TestLogStartsAreReadAfterEachPass(t *testing.T) {
 	truth := c.Truth(50*time.Millisecond, kafkatest.Key{Topic: "moving"})
 	config := collector.Default()
 	config.Brokers = c.Addresses()
-	m, stop := start(t, config, interval)
+	m, stop := Start(t, config, interval)
 	for end := time.Now().Add(55 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		first, err := c.Produce(ctx, "moving", 0, 500, time.Now())
 		c.Must(err)

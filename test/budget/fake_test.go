@@ -32,23 +32,23 @@ func TestSteadyPollsKeepToTheirBudget(t *testing.T) {
 		t.Run(fmt.Sprintf("%d brokers, every %v", c.brokers, c.interval), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				config := quietCluster(t, c.brokers)
-				m, stop := start(t, config, c.interval)
+				m, stop := Start(t, config, c.interval)
 				time.Sleep(40 * time.Minute)
 				synctest.Wait()
 				stop()
 				b := int64(c.brokers)
-				polls := m.perPoll(int(10 * time.Minute / c.interval))
+				polls := m.PerPoll(int(10 * time.Minute / c.interval))
 				fast := 0
 				for _, p := range polls {
 					if p["ListGroups"] != b || p["OffsetFetch"] != b || p["ListOffsets"] < b {
 						t.Fatalf("a poll without what each needs: %v", p)
 					}
-					if requests(p) == 3*b {
+					if Requests(p) == 3*b {
 						fast++
 					}
 				}
-				sum := total(polls)
-				mean := float64(requests(sum)) / float64(len(polls))
+				sum := Total(polls)
+				mean := float64(Requests(sum)) / float64(len(polls))
 				t.Logf("%d of %d polls are %d requests, %.2f on average: %v", fast, len(polls), 3*b, mean, sum)
 				if mean > 5*float64(b) {
 					t.Errorf("%.2f requests a poll, want at most %d", mean, 5*b)

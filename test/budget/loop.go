@@ -13,9 +13,9 @@ import (
 	"kafka-retention-exporter/predictor"
 )
 
-// metered is a collector that keeps what each poll saw, and what had been sent when it began: look-ups
+// Metered is a collector that keeps what each poll saw, and what had been sent when it began: look-ups
 // of record times count for the poll they follow. It is read when the loop has ended.
-type metered struct {
+type Metered struct {
 	*collector.Collector
 	sent    []map[string]int64
 	saw     []*model.Snapshot
@@ -23,7 +23,7 @@ type metered struct {
 }
 
 // Poll reads the cluster and takes the meter.
-func (m *metered) Poll(ctx context.Context, now func() model.Instant) *model.Snapshot {
+func (m *Metered) Poll(ctx context.Context, now func() model.Instant) *model.Snapshot {
 	m.sent = append(m.sent, m.Requests())
 	s := m.Collector.Poll(ctx, now)
 	m.saw = append(m.saw, s)
@@ -37,7 +37,7 @@ type lookUp struct {
 }
 
 // RecordTimes looks up and takes the meter.
-func (m *metered) RecordTimes(ctx context.Context, now func() model.Instant, questions []model.TimeQuestion) ([]model.TimeAnswer, []model.Problem) {
+func (m *Metered) RecordTimes(ctx context.Context, now func() model.Instant, questions []model.TimeQuestion) ([]model.TimeAnswer, []model.Problem) {
 	before := m.Requests()["ListOffsets"]
 	answers, problems := m.Collector.RecordTimes(ctx, now, questions)
 	m.lookUps = append(m.lookUps, lookUp{len(m.saw), len(questions), m.Requests()["ListOffsets"] - before})
@@ -54,14 +54,14 @@ func oldestStart(s *model.Snapshot) (age model.Millis) {
 	return age
 }
 
-// start runs the exporter's loop over a collector until the test ends it.
-func start(t *testing.T, config collector.Config, interval time.Duration) (m *metered, stop func()) {
+// Start runs the exporter's loop over a collector until the test ends it.
+func Start(t *testing.T, config collector.Config, interval time.Duration) (m *Metered, stop func()) {
 	t.Helper()
 	source, err := collector.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m = &metered{Collector: source}
+	m = &Metered{Collector: source}
 	runtime, err := exporter.New(exporter.Config{PollInterval: interval, SizesEvery: config.SizesEvery}, m,
 		predictor.New(predictor.Config{Poll: model.MillisOf(interval)}), time.Now, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -77,8 +77,8 @@ func start(t *testing.T, config collector.Config, interval time.Duration) (m *me
 	}
 }
 
-// perPoll is what each poll sent, from the given one on.
-func (m *metered) perPoll(from int) []map[string]int64 {
+// PerPoll is what each poll sent, from the given one on.
+func (m *Metered) PerPoll(from int) []map[string]int64 {
 	var out []map[string]int64
 	for i := from; i+1 < len(m.sent); i++ {
 		diff := map[string]int64{}
@@ -92,8 +92,8 @@ func (m *metered) perPoll(from int) []map[string]int64 {
 	return out
 }
 
-// total adds up polls by API.
-func total(polls []map[string]int64) map[string]int64 {
+// Total adds up polls by API.
+func Total(polls []map[string]int64) map[string]int64 {
 	sum := map[string]int64{}
 	for _, p := range polls {
 		for api, n := range p {
@@ -103,8 +103,8 @@ func total(polls []map[string]int64) map[string]int64 {
 	return sum
 }
 
-// requests is how many there are of all APIs together.
-func requests(byAPI map[string]int64) (n int64) {
+// Requests is how many there are of all APIs together.
+func Requests(byAPI map[string]int64) (n int64) {
 	for v := range maps.Values(byAPI) {
 		n += v
 	}

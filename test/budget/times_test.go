@@ -20,7 +20,7 @@ func TestLookUpsKeepToTheirBudget(t *testing.T) {
 		t.Run(fmt.Sprintf("%d brokers", brokers), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				config := quietCluster(t, brokers)
-				m, stop := start(t, config, 10*time.Second)
+				m, stop := Start(t, config, 10*time.Second)
 				time.Sleep(10 * time.Minute)
 				synctest.Wait()
 				later := len(m.saw)

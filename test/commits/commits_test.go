@@ -30,6 +30,7 @@ type committedBefore struct {
 // gone. One who does not read the topic says nothing.
 func TestOffsetsExpireWhenTheirTopicSaid(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	const check, look, noise = model.Millis(1000), model.Millis(200), model.Millis(2000)
 	c := kafkatest.Start(t, kafkatest.Options{Properties: map[string]string{
 		"offsets.retention.minutes": "1", "offsets.retention.check.interval.ms": "1000",
@@ -48,7 +49,7 @@ func TestOffsetsExpireWhenTheirTopicSaid(t *testing.T) {
 	}
 	c.Must(c.Commit(ctx, "simple", "kept", 0, 10))
 	c.Must(c.Commit(ctx, "again", "kept", 0, 10))
-	consumer := join(ctx, t, c, "consumer")
+	consumer := join(ctx, t, c, "consumer", kgo.ServerSideBalancer())
 	c.Must(commitAs(ctx, consumer, 10))
 	time.Sleep(3 * time.Second)
 	commits("simple", func() { c.Must(c.Commit(ctx, "simple", "kept", 0, 20)) })
@@ -84,11 +85,11 @@ func TestOffsetsExpireWhenTheirTopicSaid(t *testing.T) {
 	}
 }
 
-// join makes a member of a KIP-848 group and waits until it reads.
-func join(ctx context.Context, t *testing.T, c *kafkatest.Cluster, group string) *kgo.Client {
+// join makes a member of a classic group, or of the kind the options say, and waits until it reads.
+func join(ctx context.Context, t *testing.T, c *kafkatest.Cluster, group string, opts ...kgo.Opt) *kgo.Client {
 	t.Helper()
-	client := c.Client(kgo.ServerSideBalancer(), kgo.ConsumerGroup(group), kgo.ConsumeTopics("kept"), kgo.DisableAutoCommit(),
-		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
+	client := c.Client(append(opts, kgo.ConsumerGroup(group), kgo.ConsumeTopics("kept"), kgo.DisableAutoCommit(),
+		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))...)
 	for client.PollFetches(ctx).NumRecords() == 0 {
 		if ctx.Err() != nil {
 			t.Fatalf("%s never read anything", group)
@@ -170,6 +171,7 @@ func commitInTransaction(ctx context.Context, c *kafkatest.Cluster, group string
 // then: by the offsets topic its pace is known at once, and is the right one.
 func TestPaceIsKnownAtTheFirstPoll(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{})
 	ctx := c.Context(2 * time.Minute)
 	c.Must(c.CreateTopic(ctx, kafkatest.Topic{Name: "kept", Configs: map[string]string{"segment.ms": "10000"}}))

@@ -19,6 +19,7 @@ import (
 // offsets expire.
 func TestOffsetsTopicWithoutTheRight(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	s := newSecured(t)
 	s.addUsers("retention-exporter")
 	flags := s.readmeCommands(t)

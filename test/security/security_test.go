@@ -19,6 +19,7 @@ import (
 // at the same time, since what was refused is asked again once a minute only.
 func TestSecuredBroker(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	s := newSecured(t)
 	s.addUsers("retention-exporter")
 	flags := s.readmeCommands(t)

@@ -1,4 +1,4 @@
-package budget
+package large
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"kafka-retention-exporter/collector"
+	"kafka-retention-exporter/test/budget"
 )
 
 // TestLargeClusterIsThreeRequestsAPoll is the size that the budget is told for: 10,000 partitions and
@@ -24,15 +25,15 @@ func TestLargeClusterIsThreeRequestsAPoll(t *testing.T) {
 	}
 	const interval, learning = 10 * time.Second, 10
 	synctest.Test(t, func(t *testing.T) {
-		m, stop := start(t, largeCluster(t), interval)
+		m, stop := budget.Start(t, largeCluster(t), interval)
 		time.Sleep(15 * time.Minute)
 		synctest.Wait()
 		stop()
-		polls := m.perPoll(learning)
+		polls := m.PerPoll(learning)
 		beside := map[string]int64{}
 		fast := 0
 		for _, p := range polls {
-			n := requests(p)
+			n := budget.Requests(p)
 			if n < 3 || p["ListGroups"] != 1 || p["OffsetFetch"] != 1 || p["ListOffsets"] < 1 {
 				t.Fatalf("a poll without what each needs: %v", p)
 			}
@@ -48,7 +49,7 @@ func TestLargeClusterIsThreeRequestsAPoll(t *testing.T) {
 		if len(polls) < 75 || fast*10 < len(polls)*7 {
 			t.Errorf("%d of %d polls are 3 requests, want seven of ten", fast, len(polls))
 		}
-		if mean := float64(requests(total(polls))) / float64(len(polls)); mean > 4 {
+		if mean := float64(budget.Requests(budget.Total(polls))) / float64(len(polls)); mean > 4 {
 			t.Errorf("%.2f requests a poll, want no more than 4", mean)
 		}
 	})

@@ -1,4 +1,4 @@
-package endtoend
+package commits
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
-	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
@@ -18,6 +17,7 @@ import (
 // never before it was said, soon after, and not in silence.
 func TestOffsetsExpireWhenSaid(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{Properties: map[string]string{
 		"offsets.retention.minutes": "1", "offsets.retention.check.interval.ms": "1000",
 	}})
@@ -52,28 +52,6 @@ func TestOffsetsExpireWhenSaid(t *testing.T) {
 	}
 	e.poll(ctx, 3*time.Second)
 	e.judge("classic", "consumer", "simple")
-}
-
-// join makes a member and waits until it reads.
-func join(ctx context.Context, t *testing.T, c *kafkatest.Cluster, group string, opts ...kgo.Opt) *kgo.Client {
-	t.Helper()
-	client := c.Client(append(opts, kgo.ConsumerGroup(group), kgo.ConsumeTopics("kept"), kgo.DisableAutoCommit(),
-		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))...)
-	for client.PollFetches(ctx).NumRecords() == 0 {
-		if ctx.Err() != nil {
-			t.Fatalf("%s never read anything", group)
-		}
-	}
-	return client
-}
-
-func commitAs(ctx context.Context, client *kgo.Client, offset int64) error {
-	var failed error
-	client.CommitOffsetsSync(ctx, map[string]map[int32]kgo.EpochOffset{"kept": {0: {Epoch: -1, Offset: offset}}},
-		func(_ *kgo.Client, _ *kmsg.OffsetCommitRequest, _ *kmsg.OffsetCommitResponse, err error) {
-			failed = err
-		})
-	return failed
 }
 
 // expiries follows what is said of each group until its offsets are gone.
