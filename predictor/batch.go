@@ -17,7 +17,7 @@ func (j *judge) batchLoss(f *Forecast, runway deadline) {
 		j.noLoss(f)
 		return
 	}
-	r, _ := p.runs.rhythm()
+	r, _ := j.rhythm()
 	rule, _ := runway.rule.Get()
 	earliest := j.wary(runway, rule)
 	expected, longest := r.last.Add(r.period), r.last.Add(r.longest+3*j.cfg.Poll)

@@ -77,18 +77,57 @@ func TestNightlyJobOnTime(t *testing.T) {
 	})
 }
 
-// Two runs under the watch are three where the record that came next tells when the one before ended.
+// The first run under the watch tells of a rhythm where the record that came next tells when the one before
+// ended.
 func TestRunBeforeTheWatchCounts(t *testing.T) {
 	n := newNightly(t, 40*hour)
 	n.g.position = 37 * 3600 // written at the end of the run a day before the first
-	n.until(-12*hour, day-5*minute, ignore)
-	n.of("g").state(predictor.Empty)
-	n.until(day, day+hour, ignore)
-	n.until(day+hour+5*minute, 3*day, func(model.Millis) {
+	n.until(-12*hour, hour+5*minute, ignore)
+	n.until(hour+10*minute, 3*day, func(model.Millis) {
 		f := n.of("g")
 		f.state(predictor.Batch)
 		f.forever("loss", f.Loss)
 	})
+}
+
+// Two runs make a rhythm of a group that went to rest, and of no other: with members there, or with
+// something left unread, it may have broken down. A third run that does not come is announced.
+func TestTwoRunsOfAGroupThatWentToRest(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		state  string
+		unread model.Offset // when the second run ends
+		want   predictor.State
+	}{
+		{"at rest", "Empty", 0, predictor.Batch},
+		{"with members", "Stable", 0, predictor.Stalled},
+		{"something unread", "Empty", 30_000, predictor.Empty},
+	} {
+		n := newNightly(t, 40*hour)
+		n.g.position = 30 * 3600
+		n.skips[2] = true
+		n.until(-5*minute, day+30*minute, ignore)
+		if c.unread > 0 {
+			n.skips[1] = true // it breaks off
+		}
+		n.until(day+35*minute, 2*day, func(at model.Millis) {
+			n.g.state = c.state
+			if at < day+2*hour {
+				return
+			}
+			f := n.of("g")
+			if state, _ := f.State.Get(); state != c.want && at < 2*day-5*minute {
+				t.Fatalf("%s: state %v at %v", c.name, state, at.Duration())
+			}
+			if said := f.lossInstant() == model.Forever; said != (c.want == predictor.Batch) {
+				t.Fatalf("%s: loss is %v at %v", c.name, f.Loss, at.Duration())
+			}
+		})
+		n.until(2*day+5*minute, 2*day+8*hour, ignore)
+		if n.of("g").lossInstant() == model.Forever {
+			t.Errorf("%s: the run that does not come is not announced", c.name)
+		}
+	}
 }
 
 // Where bytes decide when records go and come now faster, now slower, a run that is expected before they

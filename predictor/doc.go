@@ -11,7 +11,8 @@
 // behind it reach retention.bytes, whichever is earlier. The second is a straight line through
 // the group's recent commits (pace.go, line.go), as far back as it kept one pace but for the ups and
 // downs that it always has (swings.go). The loss is where they meet. A group that works in regular
-// runs (runs.go, batch.go) is judged by whether its next run comes in time.
+// runs (runs.go, batch.go) is judged by whether its next run comes in time. Three runs tell of a rhythm, two if
+// the group is left without members when it has read all there is.
 //
 // # What is known of a partition (partition.go)
 //

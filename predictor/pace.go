@@ -15,6 +15,7 @@ type pace struct {
 	stalled  bool          // it stood still for longer than it ever waits, and has not advanced twice since
 	near     bool          // it is as far behind as its rhythm makes it
 	resumed  bool          // it is as it was before a restart, and was not seen since
+	rests    bool          // it had read all there was, was left without members, and has not advanced since
 	seen     model.Instant // the newest poll
 	// lively is the newest poll that saw it advance or with nothing unread: since then it stands
 	// still before something to read. At first it is when the watch began.
@@ -70,11 +71,19 @@ func (p *pace) keep(near bool) {
 	}
 }
 
+// leave takes in that the group has no members at the newest poll. One that has read all there was went to
+// rest; another may have broken down.
+func (p *pace) leave() {
+	if p.polls > 0 && p.behind >= p.lively {
+		p.rests = true
+	}
+}
+
 func (p *pace) restart(at model.Instant, position model.Offset) {
 	p.trail, p.behind = trail{}, at
 	p.trail.add(at, position)
 	p.swings.begin(at, position)
-	p.lively, p.regime, p.advances = at, at, 0
+	p.lively, p.regime, p.advances, p.rests = at, at, 0, false
 }
 
 func (p *pace) advance(at model.Instant, position model.Offset, poll model.Millis) {
@@ -89,16 +98,17 @@ func (p *pace) advance(at model.Instant, position model.Offset, poll model.Milli
 	}
 	p.swings.advance(at, position, poll)
 	p.trail.add(at, position)
-	p.lively = at
+	p.lively, p.rests = at, false
 	p.advances++
 	if p.advances >= 2 {
 		p.stalled = false
 	}
 }
 
-// parting is the pause that ends a run: longer than eight polls, and than its usual waits.
+// parting is the pause that ends a run: longer than eight polls, and than its usual waits. Where runs
+// are short, half of the waits may be pauses between them.
 func (p *pace) parting(poll model.Millis) model.Millis {
-	gap, _ := p.waits.quantile(0.5)
+	gap, _ := p.waits.quantile(1. / 3)
 	return max(8*poll, 3*gap)
 }
 

@@ -87,6 +87,9 @@ func (p *Predictor) observeGroups(s *model.Snapshot) {
 				q := p.pair(model.PairKey{Group: name, PartitionKey: key})
 				q.learn(part, g.Earlier[key], s.Started)
 				q.observe(s, part, g.Kind, commit, p.tenures[name].before)
+				if g.State == "Empty" {
+					q.pace.leave()
+				}
 			}
 		}
 	}

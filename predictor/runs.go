@@ -87,6 +87,23 @@ func (r runs) rhythm() (rhythm, bool) {
 	return rhythm{r.nth(0).start, period, longest}, true
 }
 
+// supposed is the period that only two runs tell of, or two and the end of one before the watch. That may be
+// chance: it is for a group of which more is known that makes it a job. Neither run took more than an eighth
+// of it.
+func (r runs) supposed() (rhythm, bool) {
+	n := len(r)
+	if n != 2 && (n != 3 || r.nth(2).length != unwatched) {
+		return rhythm{}, false
+	}
+	period := r.nth(0).start.Sub(r.nth(1).start)
+	for i := range 2 {
+		if one := r.nth(i); one.advances < 2 || 8*model.Millis(one.length) > period {
+			return rhythm{}, false
+		}
+	}
+	return rhythm{r.nth(0).start, period, period}, true
+}
+
 // mostSkipped is the largest multiple of the usual gap that may be runs which were skipped. Any longer
 // pause is close to some multiple of a short one: a stall would be taken for a rhythm.
 const mostSkipped = 3

@@ -32,3 +32,45 @@ func TestRhythmIsNotMadeOfOneStall(t *testing.T) {
 		}
 	}
 }
+
+func TestARhythmIsSupposedOfTwoRuns(t *testing.T) {
+	const hour, minute = model.Millis(3_600_000), int32(60_000)
+	one := func(at model.Millis, length int32, advances int32) run {
+		return run{model.Instant(0).Add(at), length, advances}
+	}
+	for _, c := range []struct {
+		name   string
+		runs   runs
+		period model.Millis // 0: none
+	}{
+		{"two nights", runs{one(0, 30*minute, 9), one(24*hour, 30*minute, 9)}, 24 * hour},
+		{"and the end of one before the watch", runs{one(-20*hour, unwatched, 2), one(0, 30*minute, 9), one(23*hour, 30*minute, 9)}, 23 * hour},
+		{"one before the watch, and one", runs{one(-23*hour, unwatched, 2), one(0, 30*minute, 9)}, 23 * hour},
+		{"one", runs{one(0, 30*minute, 9)}, 0},
+		{"a long one, and a stall", runs{one(0, 4*60*minute, 90), one(24*hour, 30*minute, 9)}, 0},
+		{"a stall, and one that goes on for long", runs{one(0, 30*minute, 9), one(24*hour, 4*60*minute, 90)}, 0},
+		{"a commit alone", runs{one(0, 0, 1), one(24*hour, 30*minute, 9)}, 0},
+		{"three, of no rhythm", runs{one(0, 30*minute, 9), one(2*hour, 15*minute, 9), one(24*hour, 30*minute, 9)}, 0},
+	} {
+		got, ok := c.runs.supposed()
+		if ok != (c.period > 0) || got.period != c.period || got.longest != c.period {
+			t.Errorf("%s: %v, %v, want a period of %v", c.name, got, ok, c.period)
+		}
+	}
+}
+
+// Where runs take a poll or two, half of all waits for a commit are the pauses between them.
+func TestShortRunsAreParted(t *testing.T) {
+	const poll, period = model.Millis(300_000), model.Millis(8 * 3_600_000)
+	var p pace
+	position := model.Offset(0)
+	for at := model.Millis(0); at < 5*period; at += poll {
+		if into := (at + period/2) % period; into < 2*poll {
+			position += 100
+		}
+		p.observe(model.Instant(0).Add(at), position, poll, 4*poll)
+	}
+	if r, ok := p.runs.rhythm(); !ok || r.period != period || len(p.runs) != 5 {
+		t.Errorf("%d runs, rhythm %v (known %v)", len(p.runs), r, ok)
+	}
+}

@@ -37,8 +37,17 @@ func (j *judge) deserted() bool { return j.group.State == "Empty" && j.group.Pro
 
 // onTime tells a group that works in regular runs and whose next one is not overdue.
 func (j *judge) onTime() bool {
-	r, ok := j.pair.pace.runs.rhythm()
+	r, ok := j.rhythm()
 	return ok && j.now <= r.overdue(j.cfg.Poll)
+}
+
+// rhythm is that of its runs. Two are enough for a group that went to rest.
+func (j *judge) rhythm() (rhythm, bool) {
+	p := &j.pair.pace
+	if r, ok := p.runs.rhythm(); ok || !p.rests {
+		return r, ok
+	}
+	return p.runs.supposed()
 }
 
 // overdue is when a run that has not come is called late.
