@@ -41,10 +41,10 @@ func Text(r score.Result, run Run) string {
 	p := &page{Result: r}
 	p.words(run)
 	p.behind()
-	p.goals("Held-out families against the targets", &p.Held)
+	p.goals("Held-out families against the targets", &p.Held, &p.Tuned)
 	p.half("Held-out families", &p.Held)
 	p.events()
-	p.goals("Families that constants were chosen on, on unseen seeds", &p.Tuned)
+	p.goals("Families that constants were chosen on, on unseen seeds", &p.Tuned, &p.Held)
 	p.half("Families that constants were chosen on", &p.Tuned)
 	return p.String()
 }

@@ -53,19 +53,25 @@ func measured(measure string, f score.Figure) string {
 }
 
 // goals is the table of targets.
-func (p *page) goals(title string, h *score.Half) {
+func (p *page) goals(title string, h, other *score.Half) {
 	p.title(title)
-	p.say("The last column lists families that miss what is acceptable, where a figure of theirs stands on at least %d episodes.", enough)
+	p.say("The last column lists families that miss what is acceptable, where a figure of theirs stands on at least %d episodes. A line that no family of this half is about is measured on the other one, and says so.", enough)
 	var rows [][]string
 	for _, t := range targets() {
 		s := t.sheet(&h.All, &h.ByRule)
 		if s.Episodes == 0 {
 			continue
 		}
-		l := t.on(s, p.Players)
+		l, of := t.on(s, p.Players), h
+		if elsewhere := t.sheet(&other.All, &other.ByRule); !l.own.Known() && elsewhere.Episodes > 0 {
+			if there := t.on(elsewhere, p.Players); there.own.Known() {
+				l, of = there, other
+				l.name += " (of the other half)"
+			}
+		}
 		rows = append(rows, []string{
-			ruleName(t.rule), t.name, l.goal(t.acceptable), l.goal(t.extraordinary), t.unit.limits(l.own),
-			t.unit.value(l.best), l.rival, t.unit.value(l.oracle), l.verdict(), families(t.below(h, p.Players)),
+			ruleName(t.rule), l.name, l.goal(t.acceptable), l.goal(t.extraordinary), t.unit.limits(l.own),
+			t.unit.value(l.best), l.rival, t.unit.value(l.oracle), l.verdict(), families(t.below(of, p.Players)),
 		})
 	}
 	p.table([]string{"rule", "quantity", "acceptable", "extraordinary", "this exporter", "best rule of thumb", "which", "oracle", "reached", "families not acceptable"}, rows)

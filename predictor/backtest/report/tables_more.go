@@ -88,13 +88,13 @@ func (p *page) pages(h *score.Half) {
 			rows = append(rows, []string{
 				ruleName(rule), player.Name, strconv.Itoa(g.Losses), format(percent).limits(g.Recall), format(percent).limits(g.Precision),
 				format(hours).value(g.Lead10), format(hours).value(g.Lead50), format(hours).value(g.Lead90), format(percent).value(g.Premature),
-				format(number).limits(g.Flaps), format(number).limits(g.FalseAlarms), format(number).value(g.OnTime), format(percent).value(g.SlackLeft),
+				format(number).limits(g.Flaps), format(number).limits(g.FalseAlarms), format(number).limits(g.NearMisses), format(number).value(g.OnTime), format(percent).value(g.SlackLeft),
 			})
 		}
 	}
 	p.table([]string{
 		"rule", "who", "losses", "recall", "precision", "lead p10", "p50", "p90", "premature", "flaps by episode",
-		"false alarms by 1000 partition-days", "pages of a batch on time", "slack left of a skipped run, p10",
+		"false alarms by 1000 healthy partition-days", "with near misses", "pages of a batch on time", "slack left of a skipped run, p10",
 	}, rows)
 }
 

@@ -32,6 +32,8 @@ func (p *page) words(run Run) {
 		"In brackets are 95 %% confidence limits, bootstrapped over episodes; an episode gives each cell at most eight forecasts. Where all agree, the limit is that of the rule of three.")
 	p.say("A page is right if the loss follows within two horizons (the horizon is R/6); recall counts losses whose page was there R/48 before, of groups whose fault and first commit were there a horizon before. " +
 		"The exporter's page is the alert KafkaRetentionLossPredicted as shipped, with its waiting and lingering; a rule of thumb pages while its instant is inside the horizon. " +
+		"A pair is healthy while it has no fault and nothing that it is to read next is deleted within the horizon. A group without a fault that is nearer than that to losing something and gets away is a near miss: " +
+		"a page for it is wrong and counts in the precision, but is no false alarm; the column beside has both. " +
 		"A band without an upper edge holds every loss: its share is told beside. P(T <= h) is a straight line through (now, 0), (earliest, 5 %%), (loss, 50 %%), (latest, 95 %%); the oracle and rules of thumb are certain.")
 	p.title("Limits")
 	p.say("It is a simulation: one partition, one broker's deletion, groups that behave as scripts say. Traffic shapes are real, consumers are not: no public trace of committed offsets exists. "+

@@ -5,6 +5,7 @@ import (
 
 	"kafka-retention-exporter/model"
 	"kafka-retention-exporter/predictor"
+	"kafka-retention-exporter/predictor/backtest/track"
 )
 
 // pageTally is how a player pages in an episode.
@@ -18,7 +19,9 @@ type pageTally struct {
 	fault bool // the episode has one
 	flaps int16
 
-	healthy     float64 // time without a fault, in shares of R
+	sound       float64 // time without a fault, in shares of R
+	soundWrong  int16   // of the wrong ones, those in that time
+	healthy     float64 // of that time, while the pair was healthy
 	falseAlarms int16   // of the wrong ones, those in that time
 
 	onTime      bool // a nightly batch that is never late
@@ -97,9 +100,11 @@ func (tr *trial) edges(tally *pageTally, f fate, player int) {
 	last, on := model.Instant(0), false
 	for i := range tr.t.Polls[:f.polls] {
 		p := &tr.t.Polls[i]
-		healthy := f.faulty && p.At < f.onset || !f.faulty && !f.lost
-		if healthy && i > 0 {
-			tally.healthy += tr.share(p.At.Sub(last))
+		sound := f.faulty && p.At < f.onset || !f.faulty && !f.lost
+		healthy := sound && !tr.exposed(p)
+		if i > 0 {
+			tally.sound += count(sound) * tr.share(p.At.Sub(last))
+			tally.healthy += count(healthy) * tr.share(p.At.Sub(last))
 		}
 		last = p.At
 		begins := tr.said[i][player].page && !on
@@ -112,11 +117,17 @@ func (tr *trial) edges(tally *pageTally, f fate, player int) {
 			tally.right++
 		case judged:
 			tally.wrong++
-			if healthy {
-				tally.falseAlarms++
-			}
+			tally.soundWrong += int16(count(sound))
+			tally.falseAlarms += int16(count(healthy))
 		}
 	}
+}
+
+// exposed tells that what the group is to read next is deleted within the horizon. It may read it before:
+// who pages then is wrong, but the pair was near to losing something, and not well.
+func (tr *trial) exposed(p *track.Poll) bool {
+	gone, known := p.Gone.Get()
+	return known && gone.Sub(p.At) <= tr.horizon()
 }
 
 // pageRight tells whether the loss follows within two horizons.

@@ -152,6 +152,22 @@ func TestFalseAlarms(t *testing.T) {
 	is(t, "after an event", p.FalseAlarms, 1000/(287.0/288))
 }
 
+// Who gets away from a deletion that is nearer than the horizon was paged for wrongly, and was not well.
+func TestNearMisses(t *testing.T) {
+	one := watched(24, 0, between(3, 4, 10, 11))
+	for i := range one.Polls {
+		p, left := &one.Polls[i], hours(4.1)
+		if h := float64(i) / 12; h >= 2 && h < 5 {
+			left = hours(4)
+		}
+		p.Gone = model.Known(p.At.Add(left))
+	}
+	p := pagesOf(one)
+	is(t, "false alarms", p.FalseAlarms, 1000/(251.0/288)) // in 24 h less three hours and one poll
+	is(t, "with near misses", p.NearMisses, 2000/(287.0/288))
+	is(t, "precision", p.Precision, 0)
+}
+
 // Who has lost already is not paged for, and who loses without a fault of its own is not healthy.
 func TestPagesThatAreNotJudged(t *testing.T) {
 	one := watched(24, 0, between(3, 4))

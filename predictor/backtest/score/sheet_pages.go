@@ -10,6 +10,7 @@ type Pages struct {
 	Premature      Figure // share of losses whose first page came more than two horizons before
 	Flaps          Figure // pages too many, by episodes with a fault
 	FalseAlarms    Figure // by 1000 retentions of a healthy pair
+	NearMisses     Figure // the same by 1000 of a pair without a fault, with those of one that was about to lose
 	OnTime         Figure // pages by nightly batch that is on time
 	SlackLeft      Figure // 10 % quantile of the slack left when a skipped run was announced
 }
@@ -40,6 +41,9 @@ func (s *sample) pages(player int) Pages {
 	p.Flaps = s.ratio(func(e *episode) part { return part{float64(of(e).flaps), count(of(e).fault)} })
 	p.FalseAlarms = s.ratio(func(e *episode) part {
 		return part{1000 * float64(of(e).falseAlarms), of(e).healthy}
+	})
+	p.NearMisses = s.ratio(func(e *episode) part {
+		return part{1000 * float64(of(e).soundWrong), of(e).sound}
 	})
 	p.OnTime = s.ratio(func(e *episode) part { return part{float64(of(e).onTimePages), count(of(e).onTime)} })
 	p.SlackLeft = s.quantiles(func(e *episode) []float32 {
