@@ -57,6 +57,7 @@ type score struct {
 	recent          []result // a ring
 	next            int
 	held            []tooEarly // floors that were late, until settings read later can tell why
+	told            *Audit     // what was made of it last; nil once there is more
 }
 
 type result struct {
@@ -65,11 +66,15 @@ type result struct {
 }
 
 // late counts a floor that a deletion came before.
-func (s *score) late(c Cause) { s.violations[c]++ }
+func (s *score) late(c Cause) {
+	s.violations[c]++
+	s.told = nil
+}
 
 // add takes in a deadline whose truth is known.
 func (s *score) add(m mark, truth model.Instant, late bool) {
 	s.deadlines++
+	s.told = nil
 	at := m.ahead(truth)
 	if m.lo <= at && at <= m.hi {
 		s.hits++
@@ -90,8 +95,17 @@ func (s *score) add(m mark, truth model.Instant, late bool) {
 	s.next = (s.next + 1) % maxRecent
 }
 
+// audit sums it up, for as many reports as nothing is added.
 func (s *score) audit() Audit {
-	a := Audit{Deadlines: s.deadlines, BandHits: s.hits, Violations: map[Cause]int64{}}
+	if s.told == nil {
+		a := s.sumUp()
+		s.told = &a
+	}
+	return *s.told
+}
+
+func (s *score) sumUp() Audit {
+	a := Audit{Deadlines: s.deadlines, BandHits: s.hits, Violations: make(map[Cause]int64, causes)}
 	for _, c := range Causes() {
 		a.Violations[c] = s.violations[c]
 	}
