@@ -1,6 +1,7 @@
 package predictor
 
 import (
+	"slices"
 	"sort"
 
 	"kafka-retention-exporter/model"
@@ -46,8 +47,9 @@ func (c *chain) remember(r roll) {
 		from++
 	}
 	c.rolls = append(c.rolls[:0], c.rolls[from:]...)
-	if n := len(c.rolls); n == 0 || c.rolls[n-1].asked < r.asked {
-		c.rolls = append(c.rolls, r)
+	i := sort.Search(len(c.rolls), func(i int) bool { return c.rolls[i].asked >= r.asked })
+	if i == len(c.rolls) || c.rolls[i].asked != r.asked {
+		c.rolls = slices.Insert(c.rolls, i, r)
 	}
 }
 
@@ -86,9 +88,12 @@ func (c *chain) know(segments []model.Segment) {
 	c.whole, c.exact, c.ask = true, true, model.Maybe[model.Instant]{}
 }
 
-// anchor starts the chain anew at a known base.
+// anchor starts the chain anew at a known base. What rolled the segments of the one before was asked for
+// from other stamps; only the record that is the base itself still tells something. Offset 0 begins a segment
+// wherever it is.
 func (c *chain) anchor(base model.Offset) {
-	c.bases, c.exact = append(c.bases[:0], base), false
+	c.bases, c.exact = append(c.bases[:0], base), base == 0
+	c.rolls = slices.DeleteFunc(c.rolls, func(r roll) bool { return r.record != base })
 }
 
 // keep notes the stamp that the first segment began with, as long as the curve has it, or the answer that

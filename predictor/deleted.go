@@ -36,7 +36,8 @@ func (p *partition) acquit(size model.SizeRead) {
 	if !known || p.chain.whole || !p.onBase || below < came || 4*gone > below {
 		return
 	}
-	p.onBase, p.trusted = false, false
+	p.onBase = false
+	p.proof.drop()
 	p.chain.anchor(s.base)
 	p.chain.exact, p.chain.oldest = s.exact, s.oldest
 }

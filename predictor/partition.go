@@ -10,7 +10,8 @@ type partition struct {
 	led      bool
 	onBase   bool // the log start is believed to be a segment base
 	foreign  bool // the leader's retention is not Apache Kafka's code
-	trusted  bool // the last step of the log start was at a fence
+	proof    proof
+	vigil    vigil
 	takes    bool // ledFrom is to be read
 	start    model.Read[model.Offset]
 	startAs  model.Maybe[model.Instant] // until when the log start stands for the present
@@ -45,6 +46,7 @@ type partition struct {
 	calibration *calibration   // nil until something was learned
 	pool        pool           // of all partitions
 	targets     []model.Offset // positions of groups, of the newest poll (questions.go)
+	reaches     []model.Offset // up to where their segments certainly reach
 
 	rank int // in the order of all
 	mark int // of the last gathering it was in
@@ -70,6 +72,7 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, phases phases,
 	}
 	if started {
 		p.observeStart(f.LogStart, start, s.At)
+		p.keepVigil()
 	}
 	if at, ok := f.LogStartAsOf(); ok {
 		p.startAs = model.Known(at)
@@ -83,6 +86,7 @@ func (p *partition) observe(s *model.Snapshot, f model.Partition, phases phases,
 		p.observeFirst(oldest)
 	}
 	p.failover = failoverStart(s, f, p.poll)
+	p.outlives()
 	p.extend(s.At)
 	p.observeLocal(s, f)
 }
@@ -109,7 +113,7 @@ func (p *partition) follow(f model.Partition) {
 func (p *partition) forgetSegments() {
 	p.bytes.Reset()
 	p.volume, p.past = model.Growth{}, nil
-	p.chain, p.trusted, p.local, p.suspect = chain{}, false, nil, nil
+	p.chain, p.proof, p.vigil, p.local, p.suspect = chain{}, proof{}, vigil{}, nil, nil
 }
 
 // observeEnd takes in the high watermark. One that went back means a truncated log: what was
@@ -172,38 +176,6 @@ func (p *partition) observeStart(r model.Read[model.Offset], start model.Offset,
 	}
 	p.chain.keep(&p.times)
 	p.times.Trim(start)
-}
-
-// verify compares where retention left the log start with the fences. One that says little, because
-// the base could have been anywhere near, does not count; nor does a start beyond them.
-//
-// A first base that is only believed to be one is proven by it as well: from anywhere else the rules
-// would lead to a log start that is as close only by chance.
-func (p *partition) verify(start model.Offset) {
-	if len(p.chain.bases) == 0 {
-		return
-	}
-	narrow := model.Offset(4)
-	if !p.chain.exact {
-		narrow = 16
-	}
-	fences := p.fencesFrom(p.chain.bases[0])
-	if len(fences) == 0 { // the base below is gone, as after DeleteRecords: what this start is, nobody can tell
-		p.trusted = false
-	}
-	for i := 1; i < len(fences); i++ {
-		switch f := fences[i]; {
-		case start < f.lo:
-			p.trusted = false
-			return
-		case start <= f.hi:
-			p.trusted = p.trusted || narrow*(f.hi-f.lo) <= f.lo-fences[i-1].hi
-			if by, ok := f.rolled.Get(); ok && i == 1 {
-				p.burst.age(start, by)
-			}
-			return
-		}
-	}
 }
 
 // wasDue tells a retention step from DeleteRecords: by the rules, could a pass have taken what
@@ -280,7 +252,7 @@ func (p *partition) configure(s *model.Snapshot, f model.Partition, phases phase
 	}
 	p.settings = shelf.take(now)
 	if set, ok := p.settings.Get(); ok && had && rollsOtherwise(before, set) {
-		p.trusted = false
+		p.proof.drop()
 		end, _ := p.end.Get()
 		p.rules = &rules{from: end, before: before}
 	}

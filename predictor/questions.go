@@ -56,6 +56,24 @@ func (p *Predictor) aim() {
 		start, _ := part.start.Get()
 		part.targets = append(part.targets, max(start, position))
 	}
+	for _, part := range p.partitions {
+		part.reach()
+	}
+}
+
+// reach notes how far the segments of the targets certainly reach: the floors stand on the newest stamps
+// there.
+func (p *partition) reach() {
+	p.reaches = p.reaches[:0]
+	if len(p.targets) == 0 || !p.surveys() || p.local != nil {
+		return
+	}
+	fences := p.fences()
+	for _, o := range p.targets {
+		if upTo, ok := within(fences, o); ok && upTo > o+1 {
+			p.reaches = append(p.reaches, upTo-1)
+		}
+	}
 }
 
 // deletes tells whether a limit acts on something that is there.
@@ -213,6 +231,9 @@ func (p *partition) wants(positions []model.Offset, end model.Offset, set model.
 			up, _ := next.Get()
 			out = append(out, want{up - 1, coarse})
 		}
+	}
+	for _, o := range p.reaches {
+		out = append(out, want{o, fine})
 	}
 	if end > start {
 		out = append(out, want{end - 1, max(fine, p.poll)})

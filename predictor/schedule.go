@@ -85,9 +85,9 @@ func (s *schedule) cut() {
 	}
 }
 
-// surveyed are the fences, as long as the last step of the log start was at one.
+// surveyed are the fences, as long as the steps of the log start proved them.
 func (s *schedule) surveyed() []fence {
-	if !s.walked && s.trusted {
+	if !s.walked && s.surveys() {
 		s.fenced = s.fences()
 	}
 	s.walked = true
