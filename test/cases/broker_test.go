@@ -7,7 +7,7 @@ import (
 )
 
 // TestOneBroker shows the cases that one running broker can show, side by side. It waits for most
-// of its time, which TestRestart uses.
+// of its time, which TestRestart and TestThreeBrokers use.
 func TestOneBroker(t *testing.T) {
 	kafkatest.Require(t)
 	t.Parallel()

@@ -20,6 +20,7 @@ import (
 // test needs, so that high watermarks stand still when they are told to.
 func TestThreeBrokers(t *testing.T) {
 	kafkatest.Require(t)
+	t.Parallel()
 	hour := map[string]string{"log.retention.ms": "3600000"}
 	c := kafkatest.Start(t, kafkatest.Options{Brokers: 3,
 		Properties: map[string]string{

@@ -76,6 +76,7 @@ const visible = `(() => {
 
 // TestTenThousandPairs looks at one exporter in many ways; none of them changes it.
 func TestTenThousandPairs(t *testing.T) {
+	t.Parallel()
 	s := serve(t, many(), 64) // for so long that groups which stand still near the end are told of
 	for name, test := range map[string]func(*testing.T, *served){
 		"the first screen tells who loses records next": firstScreen,
@@ -91,6 +92,7 @@ func TestTenThousandPairs(t *testing.T) {
 }
 
 func TestThreePairs(t *testing.T) {
+	t.Parallel()
 	s := serve(t, three(), 40)
 	for name, test := range map[string]func(*testing.T, *served){
 		"the first screen tells who loses records next": firstScreen,
@@ -177,6 +179,7 @@ func withoutScript(t *testing.T, s *served) {
 }
 
 func TestRefreshInPlace(t *testing.T) {
+	t.Parallel()
 	b, s := openTab(t), serve(t, three(), 12)
 	b.open(s.url + "/")
 	ask[bool](b, `window.stayed = true`)
@@ -202,6 +205,7 @@ func TestRefreshInPlace(t *testing.T) {
 }
 
 func TestSilentExporterIsTold(t *testing.T) {
+	t.Parallel()
 	b, s := openTab(t), serve(t, three(), 12)
 	b.open(s.url + "/")
 	if got := b.text("#connection"); got != "" {
@@ -238,6 +242,7 @@ func smallness(t *testing.T, s *served) {
 }
 
 func TestOddNamesDoNoHarm(t *testing.T) {
+	t.Parallel()
 	b, s := openTab(t), serve(t, odd(), 12)
 	for _, width := range []int64{1280, 400} {
 		b.size(width, 800)
