@@ -19,22 +19,23 @@ const scouts = 8
 // come once per check interval and broker, so those that no group is near are read once after each
 // pass, or while the phase is not known once per interval. Log starts that groups are near, or
 // may be as far as can be told, are read at every poll.
-func (p *Predictor) attention(r *Report) model.Attention {
+func (p *Predictor) attention(r *Report, who *roster) model.Attention {
 	a := model.Attention{
 		LogStarts: make(map[model.PartitionKey]model.Instant, len(p.partitions)),
 		Sizes:     map[model.PartitionKey]model.Instant{},
 	}
-	near, runways := p.nearLosses(r)
+	near, runways := p.nearLosses(r, who)
 	awake := p.scouts(r)
-	for key, part := range p.partitions {
+	for i, part := range p.ranked {
+		key := part.key
 		sweep := p.sweep(part.leader)
 		if sweep <= 2*p.cfg.Poll {
 			continue // passes come as often as polls
 		}
-		if at, read := part.start.At(); read && !near[key] && !awake[key] {
+		if at, read := part.start.At(); read && !near[i] && !awake[key] {
 			a.LogStarts[key] = p.afterPass(part.leader, sweep, at)
 		}
-		if at, ok := part.sizeRests(r.At, runways[key], sweep); ok {
+		if at, ok := part.sizeRests(r.At, runways[i], sweep); ok {
 			a.Sizes[key] = at
 		}
 	}
@@ -59,18 +60,16 @@ func (p *Predictor) afterPass(leader model.BrokerID, sweep model.Millis, read mo
 }
 
 // nearLosses are the partitions on which a group may lose records within the next polls, and for
-// the others how soon a group would if it stopped.
-func (p *Predictor) nearLosses(r *Report) (near map[model.PartitionKey]bool, runways map[model.PartitionKey]model.Instant) {
-	near, runways = map[model.PartitionKey]bool{}, make(map[model.PartitionKey]model.Instant, min(len(r.Pairs), len(p.partitions)))
+// the others how soon a group would if it stopped, 0 where none can: by their ranks.
+func (p *Predictor) nearLosses(r *Report, who *roster) (near []bool, runways []model.Instant) {
+	near, runways = make([]bool, len(p.ranked)), make([]model.Instant, len(p.ranked))
 	for i := range r.Pairs {
-		f := &r.Pairs[i]
-		key := f.Key.PartitionKey
-		if p.isNear(f, r.At) {
-			near[key] = true
-		}
-		if at, ok := f.Stopped.Get(); ok && at != model.Forever && !p.isLost(f.Key) {
-			if first, seen := runways[key]; !seen || at < first {
-				runways[key] = at
+		f, e := &r.Pairs[i], who.entries[i]
+		rank := e.part.rank
+		near[rank] = near[rank] || p.isNear(f, e.pair, r.At)
+		if at, ok := f.Stopped.Get(); ok && at != model.Forever && !e.pair.isLost() {
+			if first := runways[rank]; first == 0 || at < first {
+				runways[rank] = at
 			}
 		}
 	}
@@ -79,11 +78,11 @@ func (p *Predictor) nearLosses(r *Report) (near map[model.PartitionKey]bool, run
 
 // isNear holds as well where it cannot be told how far away the loss is, and for a position that
 // was never held against the log start.
-func (p *Predictor) isNear(f *Forecast, now model.Instant) bool {
+func (p *Predictor) isNear(f *Forecast, q *pair, now model.Instant) bool {
 	if !f.Position.IsKnown() {
 		return false
 	}
-	if q := p.pairs[f.Key]; q == nil || !q.loss.started || p.isLost(f.Key) {
+	if q == nil || !q.loss.started || q.isLost() {
 		return true
 	}
 	lag, ok := f.Lag.Get()
@@ -94,10 +93,7 @@ func (p *Predictor) isNear(f *Forecast, now model.Instant) bool {
 	return lag > 0 && (!known || floor <= now.Add(nearPolls*p.cfg.Poll))
 }
 
-func (p *Predictor) isLost(key model.PairKey) bool {
-	q := p.pairs[key]
-	return q != nil && q.loss.at.IsKnown()
-}
+func (q *pair) isLost() bool { return q != nil && q.loss.at.IsKnown() }
 
 // scouts picks, of each broker, some of the partitions that its next pass is expected to act on.
 func (p *Predictor) scouts(r *Report) map[model.PartitionKey]bool {
@@ -120,7 +116,7 @@ func (p *Predictor) scouts(r *Report) map[model.PartitionKey]bool {
 			byBroker[part.leader] = append(byBroker[part.leader], candidate{key, at})
 		}
 	}
-	picked := map[model.PartitionKey]bool{}
+	picked := make(map[model.PartitionKey]bool, scouts*len(byBroker))
 	for _, list := range byBroker {
 		slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.at, b.at), a.key.Compare(b.key)) })
 		for _, c := range list[:min(scouts, len(list))] {

@@ -97,7 +97,10 @@ func (p *Predictor) expiryClock() (c expiryClock, ok bool) {
 
 // releaseOf is the release a broker runs, as nearly as it is known.
 func releaseOf(b model.Broker) model.Release {
-	version, _ := b.Version.Get()
+	version, told := b.Version.Get()
+	if !told {
+		return model.Release{}
+	}
 	r, err := model.ParseRelease(version)
 	if err != nil {
 		return model.Release{}

@@ -21,49 +21,72 @@ type fence struct {
 // than the most that one poll brought, and where segments fill up by bytes, no record is stamped
 // more than half of segment.ms behind its predecessors.
 type surveyor struct {
-	chain    *chain
-	times    *model.TimeCurve
-	bytes    *model.ByteCurve
-	set      model.Settings
-	end      model.Offset
-	burst    burst
-	fence    fence
-	from, to model.Bytes                // of the fence, in the byte curve's count
-	bounded  bool                       // to is known
-	first    model.Instant              // no newer than the first batch's stamp
-	last     model.Maybe[model.Instant] // no older than it
+	chain   *chain
+	times   *model.TimeCurve
+	bytes   *model.ByteCurve
+	set     model.Settings
+	end     model.Offset
+	burst   burst
+	fence   fence
+	low, to model.Bytes                // of the fence, in the byte curve's count
+	bounded bool                       // to is known
+	first   model.Instant              // no newer than the first batch's stamp
+	last    model.Maybe[model.Instant] // no older than it
 }
 
-// fences lists them from an exact base on.
-func (p *partition) fences() []fence {
-	base, ok := p.chain.exactBase()
-	if !ok {
-		return nil
+// survey is a walk from fence to fence that goes on as far as it is asked for.
+type survey struct {
+	surveyor
+	fences []fence // passed so far
+	over   bool
+}
+
+// begin stands on an exact base.
+func (w *survey) begin(p *partition) {
+	w.fences, w.over = w.fences[:0], true
+	if base, ok := p.chain.exactBase(); ok {
+		w.from(p, base)
 	}
-	return p.fencesFrom(base)
 }
 
-// fencesFrom lists them as if the segment base they are laid from were exact.
-func (p *partition) fencesFrom(base model.Offset) []fence {
+// from stands on a segment base as if it were exact.
+func (w *survey) from(p *partition, base model.Offset) {
+	w.fences, w.over = w.fences[:0], true
 	set, known := p.settings.Get()
 	end, e := p.end.Get()
 	if !known || !e || set.Policy.Compacts() || set.Tiered || base < p.ledFrom || base < p.rules.since() || p.burst.offsets <= 0 {
-		return nil
+		return
 	}
-	s := surveyor{chain: &p.chain, times: &p.times, bytes: &p.bytes, set: set, end: end, burst: p.burst}
-	if !s.start(base) {
-		return nil
+	w.surveyor = surveyor{chain: &p.chain, times: &p.times, bytes: &p.bytes, set: set, end: end, burst: p.burst}
+	if w.start(base) {
+		w.fences, w.over = append(w.fences, w.fence), false
 	}
-	out := []fence{s.fence}
-	for len(out) < maxBases && s.fence.hi < end {
-		before := s.fence
-		s.stride()
-		out = append(out, s.fence)
-		if s.fence.lo <= before.hi {
-			break // one may be the other
+}
+
+// reach walks on until there is a fence behind an offset, if there ever is one.
+func (w *survey) reach(o model.Offset) []fence {
+	for !w.over && w.fence.lo <= o {
+		if len(w.fences) >= maxBases || w.fence.hi >= w.end {
+			w.over = true
+			break
 		}
+		before := w.fence
+		w.stride()
+		w.fences = append(w.fences, w.fence)
+		w.over = w.fence.lo <= before.hi // one may be the other
 	}
-	return out
+	return w.fences
+}
+
+// within is how far the segment of an offset reaches at least; ok is false where the offset does not
+// certainly lie between two bases.
+func (w *survey) within(o model.Offset) (upTo model.Offset, ok bool) {
+	fences := w.reach(o)
+	i := sort.Search(len(fences), func(i int) bool { return fences[i].lo > o }) - 1
+	if i < 0 || i+1 >= len(fences) || o < fences[i].hi {
+		return 0, false
+	}
+	return fences[i+1].lo, true
 }
 
 // start stands on a base whose first record's stamp is known.
@@ -73,7 +96,7 @@ func (s *surveyor) start(base model.Offset) bool {
 		return false
 	}
 	s.fence = fence{lo: base, hi: base}
-	s.from = s.bytes.Least(base)
+	s.low = s.bytes.Least(base)
 	s.to, s.bounded = s.bytes.Most(base)
 	s.first, s.last = r.Stamp, s.newest(base)
 	return true
@@ -113,13 +136,13 @@ func (s *surveyor) stride() {
 		rolled = model.Maybe[model.Offset]{}
 	}
 	s.fence = fence{min(lo, s.end), min(hi, s.end), rolled}
-	s.from, s.to, s.bounded = from, to, bounded
+	s.low, s.to, s.bounded = from, to, bounded
 	s.first, s.last = first, s.newest(hi)
 }
 
 // fullEarly is how far the segment reaches at least before its bytes are full.
 func (s *surveyor) fullEarly() (model.Offset, model.Bytes) {
-	full := s.from + max(0, s.limit()-s.batch())
+	full := s.low + max(0, s.limit()-s.batch())
 	if total, ok := s.bytes.Total(); ok && full >= total {
 		return s.end, full
 	}
@@ -185,14 +208,4 @@ func (s *surveyor) limit() model.Bytes {
 func (s *surveyor) batch() model.Bytes {
 	const usual = model.Bytes(1 << 20) // message.max.bytes
 	return max(s.burst.batch(s.set.SegmentBytes), min(usual, s.set.SegmentBytes/64))
-}
-
-// within is how far the segment of an offset reaches at least; ok is false where the offset does not
-// certainly lie between two bases.
-func within(fences []fence, o model.Offset) (upTo model.Offset, ok bool) {
-	i := sort.Search(len(fences), func(i int) bool { return fences[i].lo > o }) - 1
-	if i < 0 || i+1 >= len(fences) || o < fences[i].hi {
-		return 0, false
-	}
-	return fences[i+1].lo, true
 }

@@ -67,7 +67,7 @@ func (s *schedule) protector(o model.Offset) (model.Stamped, bool) {
 	if i, exact := s.files.holds(s, o); exact {
 		return model.Stamped{Offset: s.files.segments[i+1].Base - 1, Stamp: s.files.stamps[i], Found: true}, true
 	}
-	if upTo, ok := within(s.surveyed(), o); ok {
+	if upTo, ok := s.certainTo(o); ok {
 		o = max(o, upTo-1)
 	}
 	if r, ok := s.survivor(o); ok {
@@ -79,7 +79,7 @@ func (s *schedule) protector(o model.Offset) (model.Stamped, bool) {
 // safeFromSize is until when the bytes behind the segment of an offset cannot reach the cap, at the
 // ceiling. Of where that segment ends the stamps may say a batch too much.
 func (s *schedule) safeFromSize(o model.Offset, limit model.Bytes) (model.Instant, bool) {
-	if upTo, ok := within(s.surveyed(), o); ok {
+	if upTo, ok := s.certainTo(o); ok {
 		o = max(o, upTo-s.burst.offsets)
 	}
 	behind, ok := s.bytes.AtMost(o)

@@ -30,6 +30,7 @@ type Predictor struct {
 	unranked bool                    // one came or went since
 	plan     schedule                // of the partition that is worked at
 	gathered []*partition            // memory of partsOf
+	who      roster                  // of the newest report
 	marks    int
 }
 
@@ -136,8 +137,9 @@ func (p *Predictor) forget(s *model.Snapshot) {
 // Report forecasts every pair as things stand at now. It goes partition by partition, so that all
 // groups on one share what is worked out of it.
 func (p *Predictor) Report(now model.Instant) *Report {
-	r := &Report{At: now, UnknownGroups: map[string]Reason{}, Audit: p.score.audit()}
+	r := &Report{At: now, Audit: p.score.audit()}
 	if p.snapshot == nil {
+		r.UnknownGroups = map[string]Reason{}
 		return r
 	}
 	who := p.roster()
@@ -155,6 +157,6 @@ func (p *Predictor) Report(now model.Instant) *Report {
 	}
 	r.Replicas = p.replicaOutlooks(r.Partitions, now)
 	r.Groups = p.groupOutlooks()
-	r.Attention = p.attention(r)
+	r.Attention = p.attention(r, who)
 	return r
 }

@@ -61,7 +61,9 @@ func (p *partition) verify(start model.Offset) {
 	if !p.chain.exact {
 		enough = oddsOfGuess
 	}
-	fences := p.fencesFrom(p.chain.bases[0])
+	var walk survey
+	walk.from(p, p.chain.bases[0])
+	fences := walk.reach(start)
 	if len(fences) == 0 { // the base below is gone, as after DeleteRecords: what this start is, nobody can tell
 		p.proof.drop()
 	}

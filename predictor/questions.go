@@ -57,20 +57,20 @@ func (p *Predictor) aim() {
 		part.targets = append(part.targets, max(start, position))
 	}
 	for _, part := range p.partitions {
-		part.reach()
+		part.reach(&p.plan.survey)
 	}
 }
 
 // reach notes how far the segments of the targets certainly reach: the floors stand on the newest stamps
 // there.
-func (p *partition) reach() {
+func (p *partition) reach(walk *survey) {
 	p.reaches = p.reaches[:0]
 	if len(p.targets) == 0 || !p.surveys() || p.local != nil {
 		return
 	}
-	fences := p.fences()
+	walk.begin(p)
 	for _, o := range p.targets {
-		if upTo, ok := within(fences, o); ok && upTo > o+1 {
+		if upTo, ok := walk.within(o); ok && upTo > o+1 {
 			p.reaches = append(p.reaches, upTo-1)
 		}
 	}

@@ -13,6 +13,8 @@ type roster struct {
 	groups  []model.Group
 	entries []entry
 	unknown map[string]Reason // groups of which nothing can be forecast
+	from    []int32           // memory of byPartition
+	order   []int32
 }
 
 // entry is a pair: a group by its index and a partition. Its pair is nil before it has a position.
@@ -40,13 +42,17 @@ func (p *Predictor) rank() {
 	p.unranked = false
 }
 
-// roster lists who is there at this poll, and whose group is gone with its offsets.
+// roster lists who is there at this poll, and whose group is gone with its offsets: in the memory of the one
+// before.
 func (p *Predictor) roster() *roster {
 	p.rank()
-	r := &roster{unknown: map[string]Reason{}, entries: make([]entry, 0, len(p.pairs)), groups: p.gone()}
+	r := &p.who
+	r.unknown, r.entries = map[string]Reason{}, slices.Grow(r.entries[:0], len(p.pairs))
+	clear(r.groups)
+	r.groups = append(r.groups[:0], p.gone()...)
 	ghosts := len(r.groups)
 	r.groups = slices.AppendSeq(slices.Grow(r.groups, len(p.snapshot.Groups)), maps.Values(p.snapshot.Groups))
-	gone := map[string]bool{}
+	gone := make(map[string]bool, ghosts)
 	for _, g := range r.groups[:ghosts] {
 		gone[g.Name] = true
 	}
@@ -77,14 +83,17 @@ func (r *roster) add(p *Predictor, group int, parts []*partition) {
 
 // byPartition is the entries in the order of their partitions, as indices.
 func (r *roster) byPartition(partitions int) []int32 {
-	from := make([]int32, partitions+1)
+	r.from = slices.Grow(r.from[:0], partitions+1)[:partitions+1]
+	from := r.from
+	clear(from)
 	for _, e := range r.entries {
 		from[e.part.rank+1]++
 	}
 	for i := range partitions {
 		from[i+1] += from[i]
 	}
-	out := make([]int32, len(r.entries))
+	r.order = slices.Grow(r.order[:0], len(r.entries))[:len(r.entries)]
+	out := r.order
 	for i, e := range r.entries {
 		out[from[e.part.rank]] = int32(i)
 		from[e.part.rank]++
@@ -134,13 +143,16 @@ func (p *Predictor) gather(parts ...*partition) {
 // expired lists, by group, where one had a position in this topic before it vanished. Those of share
 // groups only go when somebody takes them away.
 func (p *Predictor) expired() map[string][]*partition {
-	out := map[string][]*partition{}
+	var out map[string][]*partition
 	for key, q := range p.pairs {
 		if !q.absent || p.snapshot.Groups[key.Group].Kind == model.KindShare {
 			continue
 		}
 		part := p.partitions[key.PartitionKey]
 		if part != nil && part.id == q.topic && !p.movedOff(key) {
+			if out == nil {
+				out = map[string][]*partition{}
+			}
 			out[key.Group] = append(out[key.Group], part)
 		}
 	}

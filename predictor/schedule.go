@@ -20,8 +20,8 @@ type schedule struct {
 	earlier  model.Maybe[float64]
 	segments int // how many of the rows are segments; the others are pieces
 	rows     []row
-	walked   bool // the fences
-	fenced   []fence
+	walks    bool // along the fences
+	survey   survey
 	files    files
 }
 
@@ -54,7 +54,7 @@ func (p *partition) schedule(now model.Instant) *schedule {
 
 // lay begins anew with a partition, in the memory of the one before.
 func (s *schedule) lay(p *partition, now model.Instant) {
-	*s = schedule{partition: p, now: now, rows: s.rows[:0], files: s.files}
+	*s = schedule{partition: p, now: now, rows: s.rows[:0], files: s.files, survey: survey{fences: s.survey.fences[:0], over: true}}
 	s.files.open(p.local)
 	s.set, s.known = p.settings.Get()
 	s.last, _ = p.end.Get()
@@ -85,13 +85,14 @@ func (s *schedule) cut() {
 	}
 }
 
-// surveyed are the fences, as long as the steps of the log start proved them.
-func (s *schedule) surveyed() []fence {
-	if !s.walked && s.surveys() {
-		s.fenced = s.fences()
+// certainTo is how far the segment of an offset reaches at least, as long as the steps of the log start
+// proved the fences.
+func (s *schedule) certainTo(o model.Offset) (upTo model.Offset, ok bool) {
+	if !s.walks && s.surveys() {
+		s.survey.begin(s.partition)
 	}
-	s.walked = true
-	return s.fenced
+	s.walks = true
+	return s.survey.within(o)
 }
 
 // index is the row an offset lies in.
