@@ -182,7 +182,7 @@ func (p *poll) topicsByLeader() map[model.BrokerID]map[string]bool {
 func askConfigs(ctx context.Context, b *peer, now func() model.Instant, w configWork) (configAnswer, error) {
 	request := kmsg.NewPtrDescribeConfigsRequest()
 	for _, topic := range w.topics {
-		request.Resources = append(request.Resources, configResource(kmsg.ConfigResourceTypeTopic, topic, topicConfigNames()))
+		request.Resources = append(request.Resources, configResource(kmsg.ConfigResourceTypeTopic, topic, TopicConfigNames()))
 	}
 	if w.broker {
 		own := strconv.Itoa(int(b.id))

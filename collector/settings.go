@@ -51,7 +51,8 @@ func foreignNames() []string {
 	return []string{keyRedpandaRemote, keyConfluentTier, keyConfluentBroker, keyElasticStream}
 }
 
-func topicConfigNames() []string {
+// TopicConfigNames are the settings that are asked for of each topic.
+func TopicConfigNames() []string {
 	return []string{
 		keyPolicy, keyRetentionMs, keyRetentionBytes, keySegmentBytes, keyInternalSegment, keySegmentMs, keySegmentJitterMs,
 		keySegmentIndexBytes, keyIndexInterval, keyMaxCompactionLag, keyTimestampType, keyFileDeleteDelay, keyTiered,

@@ -10,6 +10,7 @@
 //
 // A trial fills a broker with topics of ten partitions whose records have stamps of the last 24
 // hours, and groups without members that have committed somewhere in between; nothing moves from
-// then on. It starts the exporter, lets it poll until it has looked up the record times, scrapes it once a poll as
+// then on. It sends a real broker each kind of request a hundred times, as a day of polls would have
+// done (warm.go), starts the exporter, lets it poll until it has looked up the record times, scrapes it once a poll as
 // Prometheus does, and takes what the kernel has counted for both processes.
 package main

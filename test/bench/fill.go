@@ -18,6 +18,7 @@ const (
 )
 
 func topicName(i int) string { return fmt.Sprintf("topic-%d", i) }
+func groupName(i int) string { return fmt.Sprintf("group-%d", i) }
 
 // fill brings topics, records and groups of that size to a broker.
 func fill(ctx context.Context, address string, s size) error {
@@ -104,7 +105,7 @@ func commit(ctx context.Context, admin *kadm.Client, s size) error {
 			offsets.Add(kadm.Offset{Topic: topicName(at / perTopic), Partition: int32(at % perTopic), At: int64(g % hours), LeaderEpoch: -1})
 		}
 		workers.Go(func() error {
-			if err := admin.CommitAllOffsets(ctx, fmt.Sprintf("group-%d", g), offsets); err != nil {
+			if err := admin.CommitAllOffsets(ctx, groupName(g), offsets); err != nil {
 				return fmt.Errorf("commit: %w", err)
 			}
 			return nil

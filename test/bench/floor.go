@@ -35,25 +35,10 @@ func floor(ctx context.Context, address string, rounds int, out io.Writer) error
 	if err != nil {
 		return fmt.Errorf("list topics: %w", err)
 	}
-	ends := kmsg.NewPtrListOffsetsRequest()
-	ends.ReplicaID = -1
-	var broker int32
-	for _, t := range topics.Sorted() {
-		one := kmsg.NewListOffsetsRequestTopic()
-		one.Topic = t.Topic
-		for _, p := range t.Partitions.Sorted() {
-			at := kmsg.NewListOffsetsRequestTopicPartition()
-			at.Partition, at.Timestamp = p.Partition, -1
-			one.Partitions = append(one.Partitions, at)
-			broker = p.Leader
-		}
-		ends.Topics = append(ends.Topics, one)
-	}
-	round := func() error { return floorRound(ctx, client.Broker(int(broker)), ends) }
-	for range warming { // connections, caches, and the broker's compiler
-		if err := round(); err != nil {
-			return err
-		}
+	ends, broker := listOffsets(topics, -1), client.Broker(int(leaderOf(topics)))
+	round := func() error { return floorRound(ctx, broker, ends) }
+	if err := repeat(warming, round); err != nil { // connections and caches
+		return err
 	}
 	fmt.Fprintln(out, "ready")
 	answer, err := timed(ctx, rounds, round)

@@ -60,6 +60,9 @@ func (b *bench) measure(ctx context.Context, t trial, into *results) error {
 		if err := b.prepare(ctx, t); err != nil {
 			return err
 		}
+		if err := b.warmIfReal(ctx, t, into); err != nil {
+			return fmt.Errorf("warm the broker: %w", err)
+		}
 		figures, err := b.measureFloor(ctx)
 		if err != nil {
 			return fmt.Errorf("floor: %w", err)
@@ -97,6 +100,20 @@ func (b *bench) prepare(ctx context.Context, t trial) (err error) {
 	}
 	fmt.Fprintf(b.out, "%s %v: filled in %v\n", t.cluster, t.size, time.Since(began).Round(time.Second))
 	return pause(ctx, b.pace.idle)
+}
+
+// warmIfReal warms a broker that has a compiler, and keeps what requests cost the one that the
+// targets are about.
+func (b *bench) warmIfReal(ctx context.Context, t trial, into *results) error {
+	if t.cluster != kafka {
+		return nil
+	}
+	costs, err := b.warm(ctx, t.size)
+	if err == nil && t.size == targets()[0].trial.size {
+		into.Requests = costs
+		fmt.Fprintf(b.out, "requests: %+v\n", costs)
+	}
+	return err
 }
 
 func pause(ctx context.Context, d time.Duration) error {

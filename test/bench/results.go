@@ -38,6 +38,8 @@ type results struct {
 	Machine string
 	Trials  map[string]figures
 	State   state
+	// Requests are those of the cluster that the targets are about.
+	Requests []requestCost
 }
 
 const (

@@ -28,6 +28,11 @@ On the real broker, 10,000 partitions, 200 groups on 50 partitions each, one bro
 What the predictor holds of each partition and pair, and what a forecast costs:
 
 ` + r.State.table() + `
+What one request for everything costs that broker, in ms of its processors: the first that it gets after its start, and one of those
+after a hundred. Every trial on a real broker begins with the hundred, which stand for the day that a broker in use has behind it; one
+that has just been started pays the first column for a while.
+
+` + requestTable(r.Requests) + `
 ## All trials
 
 The programs of other authors were measured on the same kind of machine with the same load, at other times; their figures are
