@@ -129,34 +129,32 @@ func pause(ctx context.Context, d time.Duration) error {
 type meter struct {
 	pid   int
 	since time.Time
-	cpu   time.Duration
+	cpu   clock
 }
 
 func (b *bench) meter() (meter, error) {
-	cpu, err := cpuOf(b.cluster.pid)
+	cpu, err := clockOf(b.cluster.pid)
 	return meter{b.cluster.pid, time.Now(), cpu}, err
 }
 
 // used is what it has used since, and in which time.
-func (m meter) used() (cpu, wall time.Duration, err error) {
-	now, err := cpuOf(m.pid)
-	return now - m.cpu, time.Since(m.since), err
+func (m meter) used() (cpu clock, wall time.Duration, err error) {
+	now, err := clockOf(m.pid)
+	return now.sub(m.cpu), time.Since(m.since), err
 }
 
-// lessIdle takes from what the broker has used, in milliseconds, what it uses by itself. That is
-// measured now, since a broker that has just been filled has things to do.
-func (b *bench) lessIdle(ctx context.Context, cpu, wall time.Duration) (float64, error) {
+// lessIdle takes from what the broker has used for n rounds what it uses by itself. That is measured
+// now, since a broker that has just been filled has things to do.
+func (b *bench) lessIdle(ctx context.Context, cpu clock, wall time.Duration, n int) (spent, error) {
 	m, err := b.meter()
 	if err != nil {
-		return 0, err
+		return spent{}, err
 	}
 	if err := pause(ctx, b.pace.idle); err != nil {
-		return 0, err
+		return spent{}, err
 	}
 	idle, during, err := m.used()
-	rate := idle.Seconds() / during.Seconds()
-	fmt.Fprintf(b.out, "the broker by itself: %.1f ms of CPU a second\n", 1000*rate)
-	return milliseconds(cpu) - rate*milliseconds(wall), err
+	return less(cpu, wall, idle, during, n), err
 }
 
 func (b *bench) measureFloor(ctx context.Context) (f figures, err error) {
@@ -186,15 +184,17 @@ func (b *bench) measureFloor(ctx context.Context) (f figures, err error) {
 	if err := errors.Join(err, lines.Err(), meterErr, cmd.Wait()); err != nil {
 		return f, err
 	}
-	broker, err := b.lessIdle(ctx, cpu, wall)
+	broker, err := b.lessIdle(ctx, cpu, wall, b.pace.floor)
 	if err != nil {
 		return f, err
 	}
-	return figures{
+	f = figures{
 		Polls: b.pace.floor, Requests: 3, MeanRequests: 3, WallMs: answer.WallMs, CPUMs: answer.CPUMs,
-		BrokerMs: broker / float64(b.pace.floor), Allocations: answer.Allocations, AllocatedMB: answer.Bytes / 1e6,
+		Allocations: answer.Allocations, AllocatedMB: answer.Bytes / 1e6,
 		PeakMB: answer.PeakMB, Load: loadOf(), Day: today(),
-	}, nil
+	}
+	f.broker(broker)
+	return f, nil
 }
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }

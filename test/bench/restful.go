@@ -13,7 +13,7 @@ type restful struct {
 	pid   int
 	every time.Duration
 
-	rests, polls time.Duration // processor time
+	rests, polls clock
 	resting      time.Duration // wall time of rests
 	polling      time.Duration
 	n            int // polls
@@ -22,7 +22,7 @@ type restful struct {
 
 type reading struct {
 	at  time.Time
-	cpu time.Duration
+	cpu clock
 }
 
 // restPart is the share of the time between two polls that is the broker's own.
@@ -35,28 +35,27 @@ func (r *restful) read(ctx context.Context) error {
 		return err
 	}
 	if !r.last.at.IsZero() {
-		r.polls, r.polling = r.polls+before.cpu-r.last.cpu, r.polling+before.at.Sub(r.last.at)
+		r.polls, r.polling = r.polls.add(before.cpu.sub(r.last.cpu)), r.polling+before.at.Sub(r.last.at)
 		r.n++
 	}
 	if err := pause(ctx, time.Duration(restPart*float64(r.every))); err != nil {
 		return err
 	}
 	after, err := r.now()
-	r.rests, r.resting = r.rests+after.cpu-before.cpu, r.resting+after.at.Sub(before.at)
+	r.rests, r.resting = r.rests.add(after.cpu.sub(before.cpu)), r.resting+after.at.Sub(before.at)
 	r.last = after
 	return err
 }
 
 func (r *restful) now() (reading, error) {
-	cpu, err := cpuOf(r.pid)
+	cpu, err := clockOf(r.pid)
 	return reading{time.Now(), cpu}, err
 }
 
 // perPoll is the milliseconds that a poll costs.
-func (r *restful) perPoll() float64 {
+func (r *restful) perPoll() spent {
 	if r.n == 0 || r.resting <= 0 {
-		return 0
+		return spent{}
 	}
-	rate := r.rests.Seconds() / r.resting.Seconds()
-	return (milliseconds(r.polls) - rate*milliseconds(r.polling)) / float64(r.n)
+	return less(r.polls, r.polling, r.rests, r.resting, r.n)
 }

@@ -20,7 +20,8 @@ type figures struct {
 	Fast         float64 // share of polls of no more than three requests
 	WallMs       float64 // median
 	CPUMs        float64 // of the program, rendering and one scrape included
-	BrokerMs     float64 // of CPU, less what it uses by itself
+	BrokerMs     float64 // of CPU of the threads that requests keep busy, less what they use by themselves
+	WholeMs      float64 // of the broker's whole process, less what it uses by itself
 	Allocations  float64 // median
 	AllocatedMB  float64 // median
 	PeakMB       float64 // resident, since the start
@@ -32,6 +33,8 @@ type figures struct {
 	Load         float64 // average of the machine in the last minute
 	Day          string
 }
+
+func (f *figures) broker(s spent) { f.BrokerMs, f.WholeMs = s.asked, s.whole }
 
 // results are figures by the name of their trial.
 type results struct {

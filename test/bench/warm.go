@@ -62,7 +62,7 @@ func (b *bench) costOf(ctx context.Context, n int, send func() error) (float64, 
 	around := b.pace.idle / 4
 	readings := make([]reading, 0, 4)
 	for i := range 4 {
-		cpu, err := cpuOf(b.cluster.pid)
+		cpu, err := clockOf(b.cluster.pid)
 		if err != nil {
 			return 0, err
 		}
@@ -77,10 +77,10 @@ func (b *bench) costOf(ctx context.Context, n int, send func() error) (float64, 
 			return 0, err
 		}
 	}
-	idle := readings[1].cpu - readings[0].cpu + readings[3].cpu - readings[2].cpu
+	idle := readings[1].cpu.sub(readings[0].cpu).add(readings[3].cpu.sub(readings[2].cpu))
 	resting := readings[1].at.Sub(readings[0].at) + readings[3].at.Sub(readings[2].at)
-	used, asking := readings[2].cpu-readings[1].cpu, readings[2].at.Sub(readings[1].at)
-	return (milliseconds(used) - milliseconds(idle)*asking.Seconds()/resting.Seconds()) / float64(n), nil
+	cost := less(readings[2].cpu.sub(readings[1].cpu), readings[2].at.Sub(readings[1].at), idle, resting, n)
+	return cost.asked, nil
 }
 
 func repeat(n int, do func() error) error {

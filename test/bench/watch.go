@@ -31,7 +31,7 @@ func (b *bench) watch(ctx context.Context, p *program, t trial) (f figures, err 
 	}
 	f.fromPages(pages)
 	f.CPUMs = milliseconds(ownAfter-own) / float64(t.polls+1)
-	f.BrokerMs = broker.perPoll()
+	f.broker(broker.perPoll())
 	f.Load, f.Day = loadOf(), today()
 	if err := f.scrape(ctx, p, b.pace.scrapes); err != nil {
 		return f, err
