@@ -127,6 +127,28 @@ func TestTargetsSayWhatTheyShould(t *testing.T) {
 	}
 }
 
+// What no family of a half is about is told as the other half has it.
+func TestALineIsMeasuredWhereItCanBe(t *testing.T) {
+	skipped := stopped("a run is skipped", track.ByTime, true, 0)
+	skipped.Onset = model.Known(begin.Add(hour))
+	skipped.Polls[0].States = []predictor.State{predictor.Batch}
+	s := score.New(1)
+	s.Add(skipped)
+	s.Add(stopped("punctual", track.ByTime, false, 0))
+	held, tuned, _ := strings.Cut(report.Text(s.Result(), report.Run{Seed: 1}), "## Families that constants were chosen on, on unseen seeds")
+	for _, c := range []struct{ where, line string }{
+		{held, "| all | skipped run: slack left when announced, p10 (of the other half) |"},
+		{tuned, "| all | skipped run: slack left when announced, p10 |"},
+		{held, "| all | nightly batch on time: pages by episode |"},
+	} {
+		_, rest, found := strings.Cut(c.where, c.line)
+		line, _, _ := strings.Cut(rest, "\n")
+		if measured := !strings.Contains(line, "not measured"); !found || measured != strings.Contains(c.line, "skipped") {
+			t.Errorf("%s is %q", c.line, line)
+		}
+	}
+}
+
 // What the other writer of the file put there stays, and there is a place for it from the start.
 func TestBrokerPartIsKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.md")
