@@ -75,6 +75,86 @@ func TestEarlierCommitsThatTellNothing(t *testing.T) {
 	}
 }
 
+// jobOf is a way of a job that reads all there is in ten minutes every so often, the last time so long ago, as it
+// is kept: where each run began, and of the last one its end.
+func jobOf(n int, now, ago, period model.Millis) []model.Passed {
+	var way []model.Passed
+	for i := range n {
+		begins := now - ago - 10*minute - period*model.Millis(n-1-i)
+		way = append(way, model.Passed{At: epoch.Add(begins), Offset: model.Offset((begins - 10*minute) / second), Wait: model.Known(period - 10*minute)})
+	}
+	return append(way, model.Passed{At: epoch.Add(now - ago), Offset: model.Offset((now - ago) / second), Wait: model.Known(30 * second)})
+}
+
+// A job whose earlier runs are known is on time at the first look, unless its next run is overdue.
+func TestAJobIsKnownAtTheStartFromItsEarlierRuns(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		way  []model.Passed
+		job  bool
+	}{
+		{"on time", jobOf(4, day, 3*hour, 5*hour), true},
+		{"three runs, the first without a start", jobOf(2, day, 3*hour, 5*hour), true},
+		{"overdue", jobOf(4, day, 6*hour, 5*hour), false},
+		{"one run", jobOf(1, day, 3*hour, 5*hour), false},
+		{"of no rhythm", append(jobOf(2, day-9*hour, 0, 2*hour), jobOf(1, day, 3*hour, 6*hour)...), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t, settings(day, -1, hour))
+			s.start, s.end = 3600, model.Offset(day/second)
+			g := s.reads("g", c.way[len(c.way)-1].Offset)
+			g.state = "Empty"
+			s.tells("g", c.way)
+			s.at(day)
+			state, _ := s.of("g").State.Get()
+			if (state == predictor.Batch) != c.job {
+				t.Fatalf("state is %v", state)
+			}
+			if c.job {
+				s.of("g").forever("loss", s.of("g").Loss)
+			}
+		})
+	}
+}
+
+// The offsets topic is read by and by: until then the job may be taken to stand still.
+func TestAJobIsKnownOnceItsEarlierRunsAreRead(t *testing.T) {
+	s := newScene(t, settings(day, -1, hour))
+	way := jobOf(4, day, 3*hour, 5*hour)
+	s.reads("g", way[len(way)-1].Offset)
+	grow := func(at model.Millis) { s.start, s.end = 3600, model.Offset(at/second) }
+	s.during(day, day+20*minute, grow)
+	s.of("g").state(predictor.Stalled)
+	s.tells("g", way)
+	s.during(day+20*minute+pollGap, day+20*minute+pollGap, grow)
+	s.of("g").state(predictor.Batch)
+	s.change = nil
+	s.during(day+20*minute+2*pollGap, day+hour, grow)
+	s.of("g").state(predictor.Batch)
+}
+
+// Its next run is told from the one before it though it begins right after the first look.
+func TestAJobThatRunsRightAfterTheStart(t *testing.T) {
+	s := newScene(t, settings(day, -1, hour))
+	s.start, s.end = 3600, model.Offset(day/second)
+	way := jobOf(4, day, 5*hour-11*minute, 5*hour)
+	g := s.reads("g", way[len(way)-1].Offset)
+	g.state = "Empty"
+	s.tells("g", way)
+	play := func(at model.Millis) {
+		s.end = model.Offset(at / second)
+		if into := at - day; into >= minute && into <= 11*minute {
+			g.position = max(g.position, s.end-model.Offset((11*minute-into)/second)*20)
+		}
+	}
+	s.during(day, day, play)
+	s.change = nil // it is told once
+	s.during(day+pollGap, day+5*hour, play)
+	s.of("g").state(predictor.Batch)
+	s.during(day+5*hour+pollGap, day+6*hour, play)
+	s.of("g").state(predictor.Empty) // overdue
+}
+
 // Case B45: by the commit's own instant where it is told, also at the first poll.
 func TestCaseB45ExpiryFromTheCommitItself(t *testing.T) {
 	s := newScene(t, settings(30*day, -1, 7*day))

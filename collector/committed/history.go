@@ -13,6 +13,7 @@ type commit struct {
 	at      model.Instant // and the last, which is what counts for expiry
 	expires model.Maybe[model.Instant]
 	wait    model.Maybe[model.Millis] // from the position before to this one
+	begins  bool                      // it came after a pause, and the next one soon after it
 }
 
 // How many positions of a pair are kept, before and after its way was told.
@@ -37,7 +38,10 @@ func (h *history) add(c commit) {
 			last.at, last.expires = c.at, c.expires
 			return
 		}
-		c.wait = model.Known(max(0, c.at.Sub(last.first)))
+		wait := max(0, c.at.Sub(last.first))
+		c.wait = model.Known(wait)
+		before, ok := last.wait.Get()
+		last.begins = ok && before > pause*wait
 	}
 	h.commits = append(h.commits, c)
 	switch n := len(h.commits); {
@@ -50,6 +54,13 @@ func (h *history) add(c commit) {
 
 func (h *history) drop(i int) { h.commits = slices.Delete(h.commits, i, i+1) }
 
+// A position that a run begins with, which came after a wait of so many times the next one, tells so many times
+// as much: of a job that works now and then they are its rhythm.
+const (
+	pause      = 4
+	startsTell = 8
+)
+
 // leastTelling is the one of the older ones whose neighbours are closest, in proportion to its age.
 func (h *history) leastTelling() int {
 	last := len(h.commits) - 1
@@ -57,6 +68,9 @@ func (h *history) leastTelling() int {
 	for i := 1; i < last-recent; i++ {
 		age := float64(max(1, h.commits[last].first.Sub(h.commits[i].first)))
 		gap := float64(h.commits[i+1].first.Sub(h.commits[i-1].first)) / age
+		if h.commits[i].begins {
+			gap *= startsTell
+		}
 		if i == 1 || gap < least {
 			best, least = i, gap
 		}

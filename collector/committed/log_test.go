@@ -1,6 +1,7 @@
 package committed_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -98,6 +99,29 @@ func TestFewCommitsAreKept(t *testing.T) {
 		if c := l.Times(pair, model.Commit{Offset: model.Offset(n - back)}, current); c.At.IsKnown() != want {
 			t.Errorf("commit %d before the last: %v", back, c.At)
 		}
+	}
+}
+
+// Of a job that runs now and then it is kept when its runs began: the last ones all, older ones here and there.
+func TestWhereRunsBeganIsKept(t *testing.T) {
+	l := committed.NewLog(all)
+	const runs, commits, period, gap = 20, 300, model.Instant(86_400_000), model.Instant(5000)
+	for i := range int64(runs * commits) {
+		at := period*model.Instant(i/commits) + gap*model.Instant(i%commits)
+		l.Take(record(3, i, at, 0))
+	}
+	var began []int64
+	for _, p := range l.Earlier(pair, current) {
+		run, in := int64(p.Offset)/commits, int64(p.Offset)%commits
+		if wait, ok := p.Wait.Get(); in == 0 && run > 0 {
+			began = append(began, run)
+			if !ok || wait != model.Millis(period-gap*(commits-1)) {
+				t.Errorf("run %d began after %v", run, wait)
+			}
+		}
+	}
+	if n := len(began); n < 6 || !slices.Equal(began[n-4:], []int64{runs - 4, runs - 3, runs - 2, runs - 1}) {
+		t.Errorf("it is known of runs %v", began)
 	}
 }
 
