@@ -3,7 +3,6 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"kafka-retention-exporter/model"
@@ -32,7 +31,7 @@ func readActive(f *folder, base model.Offset, before *segment) (segment, error) 
 			return s, err
 		}
 	}
-	if err := s.readOn(f.window(log)); err != nil {
+	if err := s.readOn(f.window(log, s.fileSize)); err != nil {
 		return s, s.failed(f, err)
 	}
 	// With log.preallocate the file is as long as the segment may become.
@@ -41,14 +40,14 @@ func readActive(f *folder, base model.Offset, before *segment) (segment, error) 
 }
 
 // start finds where to begin, so that a large segment is not read from its front.
-func (s *segment) start(f *folder, log io.ReaderAt) error {
+func (s *segment) start(f *folder, log file) error {
 	last, ok, err := timesOf(f, s.Base)
 	var near int64
 	if err == nil && ok {
 		near, err = f.positionOf(s.Base, last.relative)
 	}
 	if err == nil && near > 0 {
-		err = s.find(f, log, near, last)
+		err = s.find(f, f.window(log, s.fileSize), near, last)
 	}
 	if errors.Is(err, errDamaged) || errors.Is(err, fs.ErrNotExist) {
 		return nil // from the front

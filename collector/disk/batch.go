@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 
 	"kafka-retention-exporter/model"
 )
@@ -21,6 +20,7 @@ type batch struct {
 const (
 	frameSize  = 12 // base offset and length, which all formats begin with
 	headerSize = 61 // of magic 2
+	largestAt  = 35 // in it, the largest stamp
 	oldHeader  = 26 // of magic 1, up to its stamp
 	leastV2    = headerSize - frameSize
 	controlBit = 1 << 5  // of the attributes
@@ -31,26 +31,25 @@ const (
 // allocated ahead, or the leavings of an unclean stop.
 var errTail = errors.New("end of what is written")
 
-// readBatch reads the header at a position of a file of a size.
-func readBatch(f io.ReaderAt, at, size int64) (b batch, err error) {
-	var raw [headerSize]byte
-	n, err := f.ReadAt(raw[:min(headerSize, max(0, size-at))], at)
-	if err != nil && !errors.Is(err, io.EOF) {
+// readBatch reads the header at a position of a log.
+func readBatch(log *window, at int64) (b batch, err error) {
+	raw, err := log.view(at, headerSize)
+	if err != nil {
 		return b, fmt.Errorf("read batch at %d: %w", at, err)
 	}
-	if n < oldHeader {
+	if len(raw) < oldHeader {
 		return b, errTail
 	}
 	length := int64(int32(binary.BigEndian.Uint32(raw[8:12])))
 	b = batch{base: model.Offset(binary.BigEndian.Uint64(raw[:8])), size: frameSize + length}
 	b.last = b.base
-	if length <= 0 || b.size > largestOne || at+b.size > size {
+	if length <= 0 || b.size > largestOne || at+b.size > log.size {
 		return b, errTail
 	}
 	switch magic := raw[16]; {
-	case magic == 2 && length >= leastV2 && n == headerSize:
+	case magic == 2 && length >= leastV2 && len(raw) == headerSize:
 		b.last += model.Offset(int32(binary.BigEndian.Uint32(raw[23:27])))
-		b.largest = model.Instant(binary.BigEndian.Uint64(raw[35:43]))
+		b.largest = model.Instant(binary.BigEndian.Uint64(raw[largestAt : largestAt+8]))
 		b.control = raw[22]&controlBit != 0
 	case magic == 1:
 		b.largest = model.Instant(binary.BigEndian.Uint64(raw[18:26]))
@@ -65,9 +64,9 @@ func readBatch(f io.ReaderAt, at, size int64) (b batch, err error) {
 
 // scan walks batch headers from a position and calls see for each. It returns where the first
 // batch begins that is not all there: the place to go on from. Offsets that do not rise are damage.
-func scan(ahead *window, from, size int64, least model.Offset, see func(batch)) (next int64, err error) {
-	for next = from; next < size; {
-		b, err := readBatch(ahead, next, size)
+func scan(log *window, from int64, least model.Offset, see func(batch)) (next int64, err error) {
+	for next = from; next < log.size; {
+		b, err := readBatch(log, next)
 		if errors.Is(err, errTail) {
 			return next, nil
 		}

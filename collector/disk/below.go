@@ -56,9 +56,9 @@ func (r *replica) markerAt(f *folder, offset model.Offset) (marker model.Maybe[b
 		return marker, fmt.Errorf("read segment: %w", err)
 	}
 	defer log.close()
-	ahead := f.window(log)
+	ahead := f.window(log, s.fileSize)
 	for range mostHeaders {
-		b, err := readBatch(ahead, at, s.fileSize)
+		b, err := readBatch(ahead, at)
 		switch {
 		case errors.Is(err, errTail) || err == nil && b.base > offset:
 			return marker, nil // it is not there: compacted away, or damaged

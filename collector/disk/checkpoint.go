@@ -95,13 +95,13 @@ func readIdentity(dir string) (identity, error) {
 
 // topicID reads partition.metadata; zero where there is none, as before Kafka 2.8.
 func topicID(f *folder) model.TopicID {
-	in, size, done, err := f.small("partition.metadata")
+	in, err := f.small("partition.metadata")
 	if err != nil {
 		return model.TopicID{}
 	}
-	defer done()
-	text := make([]byte, min(size, blockSize))
-	if _, err := in.ReadAt(text, 0); err != nil {
+	defer in.close()
+	text, err := in.view(0, int(min(in.size, blockSize)))
+	if err != nil {
 		return model.TopicID{}
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(valuesOf(text, ":")["topic_id"])

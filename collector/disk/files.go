@@ -3,8 +3,6 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"strconv"
 
 	"kafka-retention-exporter/model"
@@ -20,34 +18,31 @@ func fileOf(base model.Offset, ending string) string {
 
 // timesOf is the last entry of a segment's time index.
 func timesOf(f *folder, base model.Offset) (last timeEntry, ok bool, err error) {
-	in, size, done, err := f.small(fileOf(base, timeEnding))
+	in, err := f.small(fileOf(base, timeEnding))
 	if err != nil {
 		return last, false, fmt.Errorf("read time index: %w", err)
 	}
-	defer done()
-	return lastTimeEntry(in, size)
+	defer in.close()
+	return lastTimeEntry(in)
 }
 
 // index opens a segment's offset index; one that is missing is empty.
-func (f *folder) index(base model.Offset) (in io.ReaderAt, size int64, done func(), err error) {
-	in, size, done, err = f.small(fileOf(base, indexEnding))
-	if errors.Is(err, fs.ErrNotExist) {
-		return block(nil), 0, func() {}, nil
-	}
+func (f *folder) index(base model.Offset) (*little, error) {
+	in, err := f.smallOrNone(fileOf(base, indexEnding))
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("read offset index: %w", err)
+		return nil, fmt.Errorf("read offset index: %w", err)
 	}
-	return in, size, done, nil
+	return in, nil
 }
 
 // positionOf is where to begin to look for an offset, by the offset index; 0 without one.
 func (f *folder) positionOf(base model.Offset, relative int64) (int64, error) {
-	in, size, done, err := f.index(base)
+	in, err := f.index(base)
 	if err != nil {
 		return 0, err
 	}
-	defer done()
-	found, err := positionAtOrBefore(in, size, relative)
+	defer in.close()
+	found, err := positionAtOrBefore(in, relative)
 	return found.position, err
 }
 
@@ -63,7 +58,7 @@ func firstStamp(f *folder, base model.Offset) (stamp model.Maybe[model.Instant],
 	if err != nil {
 		return stamp, fmt.Errorf("read segment: %w", err)
 	}
-	b, err := readBatch(log, 0, l.size)
+	b, err := readBatch(f.window(log, l.size), 0)
 	if errors.Is(err, errTail) || err == nil && !b.stamped {
 		return stamp, nil
 	}

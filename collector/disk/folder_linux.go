@@ -3,10 +3,10 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"kafka-retention-exporter/model"
 )
@@ -15,42 +15,55 @@ import (
 // about each file three times more, which for ten thousands of them is most of the time.
 type handle struct{ fd int }
 
+const (
+	atWorkingDirectory = -100 // AT_FDCWD
+	// Without waiting, should someone have put a pipe there.
+	reading = syscall.O_RDONLY | syscall.O_CLOEXEC | syscall.O_NONBLOCK
+)
+
+func openFolder(path string) (handle, error) {
+	return openAt(atWorkingDirectory, path, reading|syscall.O_DIRECTORY, "", path)
+}
+
 func openIn(f *folder, name string) (handle, error) {
-	at, path := atWorkingDirectory, filepath.Join(f.path, name)
-	if f.dir != nil {
-		at, path = f.fd, name
+	if f.entered {
+		return openAt(f.dir.fd, name, reading, f.path, name)
 	}
+	return openAt(atWorkingDirectory, filepath.Join(f.path, name), reading, f.path, name)
+}
+
+// openAt opens what is called in folder and name for people.
+func openAt(dir int, path string, flags int, folder, name string) (handle, error) {
 	for {
-		// Without waiting, should someone have put a pipe there.
-		fd, err := syscall.Openat(at, path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
-		switch {
+		switch fd, err := syscall.Openat(dir, path, flags, 0); {
 		case err == nil:
 			return handle{fd}, nil
 		case !errors.Is(err, syscall.EINTR):
-			return handle{}, &fs.PathError{Op: "open", Path: filepath.Join(f.path, name), Err: err}
+			return handle{}, &fs.PathError{Op: "open", Path: filepath.Join(folder, name), Err: err}
 		}
 	}
 }
 
-const atWorkingDirectory = -100 // AT_FDCWD
-
-func (h handle) readAt(p []byte, at int64) (n int, err error) {
-	if at < 0 {
-		return 0, fmt.Errorf("read at %d", at)
-	}
-	for n < len(p) {
-		m, err := syscall.Pread(h.fd, p[n:], at+int64(n))
+// names adds the names in a folder to those before, by way of some room.
+func (h handle) names(before []string, room []byte) ([]string, error) {
+	for {
+		n, err := syscall.ReadDirent(h.fd, room)
 		switch {
 		case errors.Is(err, syscall.EINTR):
-		case err != nil:
-			return n, err
-		case m == 0:
-			return n, io.EOF
+		case err != nil || n <= 0:
+			return before, err
 		default:
-			n += m
+			_, _, before = syscall.ParseDirent(room[:n], -1, before)
 		}
 	}
-	return n, nil
+}
+
+func (h handle) readAt(p []byte, at int64) (n int, err error) {
+	for {
+		if n, err = syscall.Pread(h.fd, p, at); !errors.Is(err, syscall.EINTR) {
+			return max(0, n), err
+		}
+	}
 }
 
 func (h handle) look() (look, error) {
@@ -61,7 +74,34 @@ func (h handle) look() (look, error) {
 	if s.Mode&syscall.S_IFMT != syscall.S_IFREG {
 		return look{}, fmt.Errorf("no ordinary file: %w", errDamaged)
 	}
-	return look{s.Size, model.Instant(s.Mtim.Nano() / 1_000_000)}, nil
+	return lookOf(&s), nil
 }
 
+func lookOf(s *syscall.Stat_t) look { return look{s.Size, model.Instant(s.Mtim.Nano() / 1_000_000)} }
+
 func (h handle) close() { _ = syscall.Close(h.fd) }
+
+// lookAt looks at a file by its path.
+func lookAt(path string) (look, error) {
+	var s syscall.Stat_t
+	err := statAt(path, &s)
+	return lookOf(&s), err
+}
+
+// changeOf is when something in a folder was last renamed, made or unlinked.
+func changeOf(path string) (time.Time, error) {
+	var s syscall.Stat_t
+	err := statAt(path, &s)
+	return time.Unix(s.Mtim.Unix()), err
+}
+
+func statAt(path string, s *syscall.Stat_t) error {
+	for {
+		switch err := syscall.Stat(path, s); {
+		case err == nil:
+			return nil
+		case !errors.Is(err, syscall.EINTR):
+			return &fs.PathError{Op: "stat", Path: path, Err: err}
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kafka-retention-exporter/model"
@@ -28,7 +29,7 @@ type Reader struct {
 	listings map[string]listing
 	replicas map[string]*replica // by folder
 	served   map[model.PartitionKey]model.Offset
-	calls    calls
+	hands    []*folder
 }
 
 // NewReader makes a reader that has not read anything yet.
@@ -113,26 +114,31 @@ func (r *Reader) adopt(dir string, entries []fs.DirEntry) {
 // update reads all replicas, as many at a time as there are processors: most of the time of a first
 // reading goes to opening files.
 func (r *Reader) update(now time.Time) (wrong []error) {
-	work := make(chan *replica)
-	errs := make(chan error, len(r.replicas))
+	replicas := slices.Collect(maps.Values(r.replicas))
+	var next atomic.Int64
 	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	var failed sync.Mutex
+	for _, f := range r.allHands() {
 		workers.Go(func() {
-			for one := range work {
-				errs <- one.read(now, r.served[one.key], &r.calls)
+			for i := next.Add(1) - 1; i < int64(len(replicas)); i = next.Add(1) - 1 {
+				if err := replicas[i].read(f, now, r.served[replicas[i].key]); err != nil {
+					failed.Lock()
+					wrong = append(wrong, err)
+					failed.Unlock()
+				}
 			}
 		})
 	}
-	for _, one := range r.replicas {
-		work <- one
-	}
-	close(work)
 	workers.Wait()
-	close(errs)
-	for err := range errs {
-		wrong = append(wrong, err)
-	}
 	return wrong
+}
+
+// allHands are the ways to files of those who read at the same time.
+func (r *Reader) allHands() []*folder {
+	for len(r.hands) < runtime.GOMAXPROCS(0) {
+		r.hands = append(r.hands, &folder{})
+	}
+	return r.hands
 }
 
 // problemsOf puts errors of one cause together, with the first of them for people.

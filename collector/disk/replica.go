@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -20,6 +19,7 @@ type replica struct {
 	listed   listing
 	bases    []model.Offset
 	segments []segment       // of the bases
+	active   string          // the path of the last one, once it is asked for
 	shown    []model.Segment // the same as they were handed out, nil once they have changed
 	deleted  model.Bytes
 	first    model.Maybe[model.Instant]
@@ -46,14 +46,14 @@ const attempts = 4
 
 // read brings the replica up to date. One whose folder is gone is not whole, and no error: the next
 // listing of the log dir leaves it out.
-func (r *replica) read(now time.Time, served model.Offset, calls *calls) (err error) {
+func (r *replica) read(f *folder, now time.Time, served model.Offset) (err error) {
 	r.whole = false
 	for range attempts {
-		if err = r.try(now, served, calls); !errors.Is(err, fs.ErrNotExist) {
+		if err = r.try(f.at(r.folder), now, served); !errors.Is(err, fs.ErrNotExist) {
 			r.whole = err == nil
 			return err
 		}
-		if _, there := os.Stat(r.folder); errors.Is(there, fs.ErrNotExist) {
+		if _, there := changeOf(r.folder); errors.Is(there, fs.ErrNotExist) {
 			return nil
 		}
 		r.listed = listing{}
@@ -61,35 +61,34 @@ func (r *replica) read(now time.Time, served model.Offset, calls *calls) (err er
 	return err
 }
 
-func (r *replica) try(now time.Time, served model.Offset, calls *calls) error {
-	calls.looks.Add(1)
-	info, err := os.Stat(r.folder)
+func (r *replica) try(f *folder, now time.Time, served model.Offset) error {
+	f.calls.looks++
+	changed, err := changeOf(r.folder)
 	if err != nil {
 		return fmt.Errorf("look at replica: %w", err)
 	}
-	if r.listed.holds(info.ModTime()) {
-		if err := r.readActive(calls); err != nil {
+	if r.listed.holds(changed) {
+		if err := r.readActive(f); err != nil {
 			return err
 		}
-		return r.readBelow(&folder{path: r.folder, calls: calls}, served, nil)
+		return r.readBelow(f, served, nil)
 	}
-	f := folder{path: r.folder, calls: calls}
 	if err := f.enter(); err != nil {
 		return fmt.Errorf("list replica: %w", err)
 	}
 	defer f.leave()
 	r.listed = listing{} // what is not read to its end is listed anew
-	if err := r.list(&f); err != nil {
+	if err := r.list(f); err != nil {
 		return err
 	}
 	before := r.segments
-	if err := r.readSegments(&f); err != nil {
+	if err := r.readSegments(f); err != nil {
 		return err
 	}
-	if err := r.readBelow(&f, served, before); err != nil {
+	if err := r.readBelow(f, served, before); err != nil {
 		return err
 	}
-	r.listed = listing{info.ModTime(), now}
+	r.listed = listing{changed, now}
 	return nil
 }
 
@@ -99,7 +98,7 @@ func (r *replica) list(f *folder) error {
 	if err != nil {
 		return fmt.Errorf("list replica: %w", err)
 	}
-	r.bases, r.deleted = nil, 0
+	r.bases, r.deleted, r.active = make([]model.Offset, 0, len(names)/3), 0, "" // most have three files
 	for _, name := range names {
 		if base, ok := baseOf(name, logEnding); ok {
 			r.bases = append(r.bases, base)
@@ -150,25 +149,27 @@ func (r *replica) readClosed(f *folder, base model.Offset, known *segment) (segm
 }
 
 // readActive reads what was added to the last segment while the names stayed what they are.
-func (r *replica) readActive(calls *calls) error {
+func (r *replica) readActive(f *folder) error {
 	if len(r.segments) == 0 {
 		return nil
 	}
 	active := &r.segments[len(r.segments)-1]
-	f := folder{path: r.folder, calls: calls}
-	l, err := f.look(fileOf(active.Base, logEnding))
+	if r.active == "" {
+		r.active = filepath.Join(r.folder, fileOf(active.Base, logEnding))
+	}
+	l, err := f.lookAt(r.active)
 	if err != nil {
 		return fmt.Errorf("look at segment: %w", err)
 	}
 	if active.same(l) {
 		return nil
 	}
-	now, err := readActive(&f, active.Base, active)
+	now, err := readActive(f, active.Base, active)
 	if err != nil {
 		return err
 	}
 	*active, r.shown = now, nil
-	return r.readFirst(&f)
+	return r.readFirst(f)
 }
 
 func (r *replica) known(base model.Offset) *segment {

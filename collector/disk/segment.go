@@ -3,7 +3,6 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"kafka-retention-exporter/model"
@@ -50,9 +49,10 @@ func readClosed(f *folder, base model.Offset) (segment, error) {
 	}
 	s.fileSize = l.size
 	s.Base, s.Size, s.ModTime = base, model.Bytes(l.size), l.changed
+	ahead := f.window(log, l.size)
 	last, ok, err := timesOf(f, base)
 	if err == nil {
-		err = s.confirm(f, log, last, ok)
+		err = s.check(f, ahead, last, ok)
 	}
 	switch {
 	case err == nil:
@@ -61,7 +61,7 @@ func readClosed(f *folder, base model.Offset) (segment, error) {
 	case !errors.Is(err, errDamaged) && !errors.Is(err, fs.ErrNotExist):
 		return s, err
 	}
-	if err := s.readOn(f.window(log)); err != nil {
+	if err := s.readOn(ahead); err != nil {
 		return s, s.failed(f, err)
 	}
 	if s.read != s.fileSize {
@@ -77,20 +77,20 @@ func (s *segment) failed(f *folder, err error) error {
 // confirm holds the last entry of the time index against the log. Nothing at the log's end, from
 // where the offset index last names a batch, may be newer, as it is where the time index was cut
 // short; and the batch of the entry must have its stamp.
-func (s *segment) confirm(f *folder, log io.ReaderAt, entry timeEntry, ok bool) error {
-	index, size, done, err := f.index(s.Base)
+func (s *segment) confirm(f *folder, log *window, entry timeEntry, ok bool) error {
+	index, err := f.index(s.Base)
 	if err != nil {
 		return err
 	}
-	defer done()
-	named, err := lastPosition(index, size)
+	defer index.close()
+	named, err := lastPosition(index)
 	if err != nil {
 		return err
 	}
 	wanted, found := s.Base+model.Offset(entry.relative), !ok
 	var end tail
 	end.from = named.position
-	end.to, err = scan(f.window(log), named.position, s.fileSize, s.Base, func(b batch) {
+	end.to, err = scan(log, named.position, s.Base, func(b batch) {
 		end.take(b)
 		found = found || b.has(wanted, entry.stamp)
 	})
@@ -104,7 +104,7 @@ func (s *segment) confirm(f *folder, log io.ReaderAt, entry timeEntry, ok bool) 
 	if found {
 		return nil
 	}
-	near, err := positionAtOrBefore(index, size, entry.relative)
+	near, err := positionAtOrBefore(index, entry.relative)
 	if err != nil {
 		return err
 	}
@@ -151,10 +151,10 @@ func (b batch) has(offset model.Offset, stamp model.Instant) bool {
 }
 
 // find looks for the batch of an entry from a position on: it must have the entry's stamp.
-func (s *segment) find(f *folder, log io.ReaderAt, at int64, entry timeEntry) error {
-	wanted, ahead := s.Base+model.Offset(entry.relative), f.window(log)
+func (s *segment) find(f *folder, log *window, at int64, entry timeEntry) error {
+	wanted := s.Base + model.Offset(entry.relative)
 	for {
-		b, err := readBatch(ahead, at, s.fileSize)
+		b, err := readBatch(log, at)
 		switch {
 		case err != nil && !errors.Is(err, errTail):
 			return err
@@ -170,7 +170,7 @@ func (s *segment) find(f *folder, log io.ReaderAt, at int64, entry timeEntry) er
 
 // readOn reads the headers of batches from where the last reading ended.
 func (s *segment) readOn(log *window) (err error) {
-	s.read, err = scan(log, s.read, s.fileSize, s.least, func(b batch) {
+	s.read, err = scan(log, s.read, s.least, func(b batch) {
 		if b.stamped && (!s.Stamped || b.largest > s.Largest) {
 			s.Largest, s.Stamped = b.largest, true
 		}

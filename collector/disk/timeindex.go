@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"kafka-retention-exporter/model"
@@ -17,7 +16,10 @@ type timeEntry struct {
 	relative int64
 }
 
-const timeEntrySize = 12
+const (
+	timeEntrySize = 12
+	entriesAtOnce = 4096
+)
 
 // errDamaged is a file that does not say what such files say.
 var errDamaged = errors.New("damaged")
@@ -25,8 +27,8 @@ var errDamaged = errors.New("damaged")
 // lastTimeEntry is the last valid entry. The file of a closed segment ends with it; that of an
 // active one is filled up with zeros, and where they begin only the broker's memory knows: entries
 // rise, so it is searched for. ok is false without any entry.
-func lastTimeEntry(f io.ReaderAt, size int64) (last timeEntry, ok bool, err error) {
-	n := size / timeEntrySize // a half-written one at the end is none
+func lastTimeEntry(f *little) (last timeEntry, ok bool, err error) {
+	n := f.size / timeEntrySize // a half-written one at the end is none
 	// Entries [0, lo) are valid, those from hi on are not.
 	lo, hi := int64(0), n
 	if n > 0 { // the usual cases first: a trimmed file, and an empty one
@@ -60,11 +62,10 @@ const latestBelieved = model.Instant(253_402_300_800_000)
 
 // risingEntry reads up to the last entry and checks that each is one: above the one before it in
 // both. It is done once for a closed segment, and once for the part of an active one that is skipped.
-func risingEntry(f io.ReaderAt, last int64) (e timeEntry, ok bool, err error) {
-	buffer := make([]byte, min(last+1, 4096)*timeEntrySize)
+func risingEntry(f *little, last int64) (e timeEntry, ok bool, err error) {
 	for i := int64(0); i <= last; {
-		chunk := buffer[:min(last+1-i, 4096)*timeEntrySize]
-		if _, err := f.ReadAt(chunk, i*timeEntrySize); err != nil {
+		chunk, err := f.view(i*timeEntrySize, int(min(last+1-i, entriesAtOnce)*timeEntrySize))
+		if err != nil {
 			return e, false, fmt.Errorf("time index: entry %d: %w", i, err)
 		}
 		for ; len(chunk) > 0; i, chunk = i+1, chunk[timeEntrySize:] {
@@ -78,12 +79,12 @@ func risingEntry(f io.ReaderAt, last int64) (e timeEntry, ok bool, err error) {
 	return e, true, nil
 }
 
-func readTimeEntry(f io.ReaderAt, i int64) (e timeEntry, err error) {
-	var raw [timeEntrySize]byte
-	if _, err := f.ReadAt(raw[:], i*timeEntrySize); err != nil {
+func readTimeEntry(f *little, i int64) (e timeEntry, err error) {
+	raw, err := f.view(i*timeEntrySize, timeEntrySize)
+	if err != nil {
 		return e, fmt.Errorf("time index: entry %d: %w", i, err)
 	}
-	return timeEntryOf(raw[:]), nil
+	return timeEntryOf(raw), nil
 }
 
 func timeEntryOf(raw []byte) timeEntry {
@@ -101,12 +102,12 @@ type place struct{ relative, position int64 }
 
 // positionAtOrBefore is where the batch begins that the offset index names last at or before an
 // offset (OffsetIndex.lookup).
-func positionAtOrBefore(f io.ReaderAt, size, relative int64) (found place, err error) {
-	lo, hi := int64(0), size/indexEntrySize
+func positionAtOrBefore(f *little, relative int64) (found place, err error) {
+	lo, hi := int64(0), f.size/indexEntrySize
 	for lo < hi {
 		mid := lo + (hi-lo)/2
-		var raw [indexEntrySize]byte
-		if _, err := f.ReadAt(raw[:], mid*indexEntrySize); err != nil {
+		raw, err := f.view(mid*indexEntrySize, indexEntrySize)
+		if err != nil {
 			return found, fmt.Errorf("offset index: entry %d: %w", mid, err)
 		}
 		at := place{int64(int32(binary.BigEndian.Uint32(raw[:4]))), int64(int32(binary.BigEndian.Uint32(raw[4:])))}
@@ -120,6 +121,6 @@ func positionAtOrBefore(f io.ReaderAt, size, relative int64) (found place, err e
 }
 
 // lastPosition is what the offset index names last.
-func lastPosition(f io.ReaderAt, size int64) (place, error) {
-	return positionAtOrBefore(f, size, math.MaxInt32)
+func lastPosition(f *little) (place, error) {
+	return positionAtOrBefore(f, math.MaxInt32)
 }
