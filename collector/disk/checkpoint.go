@@ -1,8 +1,6 @@
 package disk
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -20,11 +18,26 @@ const (
 	watermarkCheckpoint = "replication-offset-checkpoint"
 )
 
+// offsets are what a checkpoint tells of partitions.
+type offsets map[model.PartitionKey]model.Offset
+
+// checkpoints are those of one log dir. Another dir's say nothing of its replicas: while a replica is
+// moved, the dir it goes to notes how far the copy is.
+type checkpoints struct{ starts, watermarks offsets }
+
+// readCheckpoints reads both; one that cannot be read is empty.
+func readCheckpoints(dir string) (found checkpoints, wrong []error) {
+	var first, second error
+	found.starts, first = checkpoint(filepath.Join(dir, startCheckpoint))
+	found.watermarks, second = checkpoint(filepath.Join(dir, watermarkCheckpoint))
+	return found, []error{first, second}
+}
+
 // checkpoint reads an offset checkpoint (OffsetCheckpointFile): version 0, the number of entries,
 // then "topic partition offset". It is replaced as a whole, so half of one is damage, and nothing
 // of it is believed. A missing one is empty, and so is one without a byte: a broker makes it before
 // it first writes it.
-func checkpoint(path string) (map[model.PartitionKey]model.Offset, error) {
+func checkpoint(path string) (offsets, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) || err == nil && len(text) == 0 {
 		return nil, nil
@@ -32,42 +45,61 @@ func checkpoint(path string) (map[model.PartitionKey]model.Offset, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read checkpoint: %w", err)
 	}
-	entries, err := parseCheckpoint(text)
+	entries, err := parseCheckpoint(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("read checkpoint %s: %w", path, err)
 	}
 	return entries, nil
 }
 
-func parseCheckpoint(text []byte) (map[model.PartitionKey]model.Offset, error) {
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	if !lines.Scan() || lines.Text() != "0" {
+// parseCheckpoint keeps the text for the names of topics: it is read in each poll.
+func parseCheckpoint(text string) (offsets, error) {
+	version, text, _ := cutLine(text)
+	if version != "0" {
 		return nil, errors.New("not of version 0")
 	}
-	if !lines.Scan() {
-		return nil, errors.New("no number of entries")
-	}
-	count, err := strconv.Atoi(lines.Text())
+	line, text, _ := cutLine(text)
+	count, err := strconv.Atoi(line)
 	if err != nil {
 		return nil, errors.New("no number of entries")
 	}
-	entries := map[model.PartitionKey]model.Offset{}
-	for lines.Scan() {
-		words := strings.Fields(lines.Text())
-		if len(words) != 3 {
-			return nil, fmt.Errorf("want topic, partition and offset, have %q", lines.Text())
+	entries := make(offsets, max(0, min(count, len(text)/leastEntry)))
+	for more := text != ""; more; {
+		line, text, more = cutLine(text)
+		key, offset, ok := parseEntry(line)
+		if !ok {
+			return nil, fmt.Errorf("want topic, partition and offset, have %q", line)
 		}
-		partition, ok := number(words[1], 32)
-		offset, fine := number(words[2], 64)
-		if !ok || !fine {
-			return nil, fmt.Errorf("want topic, partition and offset, have %q", lines.Text())
-		}
-		entries[model.PartitionKey{Topic: words[0], Partition: int32(partition)}] = model.Offset(offset)
+		entries[key] = offset
 	}
-	if lines.Err() != nil || len(entries) != count {
+	if len(entries) != count {
 		return nil, fmt.Errorf("%d entries, %d are announced", len(entries), count)
 	}
 	return entries, nil
+}
+
+// leastEntry is the bytes of the shortest one: a letter and two digits, with what is between and behind.
+const leastEntry = len("t 0 0\n")
+
+// cutLine takes a line off a text; more tells whether another one follows.
+func cutLine(text string) (line, rest string, more bool) {
+	line, rest, _ = strings.Cut(text, "\n")
+	return strings.TrimSuffix(line, "\r"), rest, rest != ""
+}
+
+func parseEntry(line string) (key model.PartitionKey, offset model.Offset, ok bool) {
+	var words [3]string
+	n := 0
+	for word := range strings.FieldsSeq(line) {
+		if n == len(words) {
+			return key, 0, false
+		}
+		words[n] = word
+		n++
+	}
+	partition, ok := number(words[1], 32)
+	at, fine := number(words[2], 64) // those that are missing are no numbers
+	return model.PartitionKey{Topic: words[0], Partition: int32(partition)}, model.Offset(at), ok && fine
 }
 
 // identity is whose log dir it is (meta.properties).

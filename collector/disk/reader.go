@@ -43,24 +43,21 @@ func (r *Reader) Serves(starts map[model.PartitionKey]model.Offset) { r.served =
 // Read looks at all log dirs. What cannot be read is in problems, and the rest is whole; a replica
 // that cannot be read is left out. now is the time by the file system's clock.
 func (r *Reader) Read(now time.Time) (broker model.LocalBroker, problems []model.Problem) {
-	starts, watermarks := map[model.PartitionKey]model.Offset{}, map[model.PartitionKey]model.Offset{}
+	noted := map[string]checkpoints{}
 	var wrong []error
 	for _, dir := range r.dirs {
 		if err := r.readDir(dir, now, &broker); err != nil {
 			wrong = append(wrong, err)
 			continue
 		}
-		for name, into := range map[string]map[model.PartitionKey]model.Offset{startCheckpoint: starts, watermarkCheckpoint: watermarks} {
-			found, err := checkpoint(filepath.Join(dir, name))
-			wrong = append(wrong, err)
-			maps.Copy(into, found)
-		}
+		found, errs := readCheckpoints(dir)
+		noted[filepath.Clean(dir)], wrong = found, append(wrong, errs...)
 	}
 	wrong = append(wrong, r.update(now)...)
 	broker.Replicas = make(map[model.PartitionKey]*model.LocalReplica, len(r.replicas))
 	for _, one := range r.replicas {
 		if one.whole {
-			broker.Replicas[one.key] = one.local(starts, watermarks)
+			broker.Replicas[one.key] = one.local(noted[one.dir])
 		}
 	}
 	return broker, problemsOf(wrong)
@@ -100,12 +97,12 @@ func (r *Reader) adopt(dir string, entries []fs.DirEntry) {
 		if key, ok := partitionOf(e.Name()); ok {
 			there[folder] = true
 			if r.replicas[folder] == nil {
-				r.replicas[folder] = &replica{key: key, folder: folder}
+				r.replicas[folder] = &replica{key: key, folder: folder, dir: filepath.Dir(folder)}
 			}
 		}
 	}
 	for folder := range r.replicas {
-		if filepath.Dir(folder) == filepath.Clean(dir) && !there[folder] {
+		if r.replicas[folder].dir == filepath.Clean(dir) && !there[folder] {
 			delete(r.replicas, folder)
 		}
 	}

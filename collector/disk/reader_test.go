@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kafka-retention-exporter/collector/disk"
 	"kafka-retention-exporter/model"
 )
 
@@ -175,5 +176,25 @@ func TestProblemsHaveACauseAndLeaveTheRestWhole(t *testing.T) {
 	}
 	if len(problems) != 2 || problems[0].Cause != "file" || problems[1].Cause != "file_damaged" || problems[1].Count != 1 {
 		t.Errorf("problems %+v", problems)
+	}
+}
+
+// TestCheckpointsAreOfTheirLogDir: while a replica is moved, the log dir it goes to notes how far the
+// copy is, under the same name.
+func TestCheckpointsAreOfTheirLogDir(t *testing.T) {
+	from, to := newLogDir(t), newLogDir(t)
+	from.folder("or-ders-3")
+	from.segment("or-ders-3", 0, 9, record{0, 5}, record{1, 6}, record{2, 7})
+	from.write("replication-offset-checkpoint", []byte("0\n1\nor-ders 3 3\n"))
+	copied := "or-ders-3.0123456789abcdef0123456789abcdef-future"
+	to.folder(copied)
+	to.segment(copied, 0, 9, record{0, 5})
+	to.write("replication-offset-checkpoint", []byte("0\n1\nor-ders 3 1\n"))
+	to.write("log-start-offset-checkpoint", []byte("0\n1\nor-ders 3 1\n"))
+	for _, r := range []*disk.Reader{disk.NewReader(from.path, to.path+"/"), disk.NewReader(to.path, from.path+"/.")} {
+		one := from.read(r).Replicas[key]
+		if one == nil || one.HighWatermark != model.Known(model.Offset(3)) || one.Start != 0 || one.Dir != from.path {
+			t.Errorf("replica %+v", one)
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 type replica struct {
 	key      model.PartitionKey
 	folder   string
+	dir      string // the log dir that it is in
 	topic    model.TopicID
 	listed   listing
 	bases    []model.Offset
@@ -194,22 +195,22 @@ func (r *replica) readFirst(f *folder) (err error) {
 }
 
 // local is the replica as it is handed out; what is read later does not change it.
-func (r *replica) local(starts, watermarks map[model.PartitionKey]model.Offset) *model.LocalReplica {
+func (r *replica) local(noted checkpoints) *model.LocalReplica {
 	if r.shown == nil {
 		r.shown = make([]model.Segment, len(r.segments))
 		for i := range r.segments {
 			r.shown[i] = r.segments[i].Segment
 		}
 	}
-	out := &model.LocalReplica{Key: r.key, TopicID: r.topic, Dir: filepath.Dir(r.folder), Segments: r.shown, First: r.first, Deleted: r.deleted}
+	out := &model.LocalReplica{Key: r.key, TopicID: r.topic, Dir: r.dir, Segments: r.shown, First: r.first, Deleted: r.deleted}
 	out.Below, _ = r.below.Get()
 	if len(r.bases) > 0 {
 		out.Start = r.bases[0]
 	}
-	if start, ok := starts[r.key]; ok {
+	if start, ok := noted.starts[r.key]; ok {
 		out.Start = max(out.Start, start)
 	}
-	if watermark, ok := watermarks[r.key]; ok {
+	if watermark, ok := noted.watermarks[r.key]; ok {
 		out.HighWatermark = model.Known(watermark)
 	}
 	return out
