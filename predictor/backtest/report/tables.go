@@ -102,7 +102,7 @@ func families(names []string) string {
 func (p *page) errors(h *score.Half) {
 	near := distances()
 	p.say("Deadline of the position if the group stopped now: median, and p90 after the slash.")
-	head := []string{"rule", "who", near[0] + " before", near[1] + " before", near[2] + " before", "warm, next 8 h: mean", "p99", "cold, 6 h before", "present"}
+	head := []string{"rule", "who", near[0] + " before", near[1] + " before", near[2] + " before", "warm, next 8 h: mean", "p99", "after two steps: mean", "p99", "cold, 6 h before", "present"}
 	var rows [][]string
 	for _, rule := range rules(h) {
 		s := &h.ByRule[rule]
@@ -114,8 +114,8 @@ func (p *page) errors(h *score.Half) {
 			for when := range near {
 				row = append(row, pair(s.Deadline[when][i]))
 			}
-			warm, cold := s.Deadline[score.Warm][i], s.Deadline[score.Cold][i]
-			rows = append(rows, append(row, format(checks).limits(warm.Mean), format(checks).value(warm.P99), pair(cold), format(percent).value(s.Deadline[score.Mid][i].Present)))
+			warm, begun, cold := s.Deadline[score.Warm][i], s.Deadline[score.Begun][i], s.Deadline[score.Cold][i]
+			rows = append(rows, append(row, format(checks).limits(warm.Mean), format(checks).value(warm.P99), format(checks).limits(begun.Mean), format(checks).value(begun.P99), pair(cold), format(percent).value(s.Deadline[score.Mid][i].Present)))
 		}
 	}
 	p.table(head, rows)
@@ -147,8 +147,8 @@ func pair(e score.Errors) string {
 // floors are promises, kept and broken.
 func (p *page) floors(h *score.Half) {
 	p.say("Promises with a known outcome. A cause is something that the promise excepts and that happened between it and the deletion. Presence is asked from the second poll on. " +
-		"Tightness is the promised time by the real one; warm is from the second step of the log start on, or R after the start.")
-	head := []string{"rule", "who", "promises", "broken without a cause", "episodes with one", "95 % limit", "worst", "present", "tightness p10", "median", "median, warm", "more bytes than the ceiling"}
+		"Tightness is the promised time by the real one.")
+	head := []string{"rule", "who", "promises", "broken without a cause", "episodes with one", "95 % limit", "worst", "present", "tightness p10", "median", "median, warm", "median, after two steps", "more bytes than the ceiling"}
 	for _, c := range score.Causes() {
 		head = append(head, causeName(c))
 	}
@@ -166,7 +166,7 @@ func (p *page) floors(h *score.Half) {
 			}
 			row := []string{
 				ruleName(rule), player.Name, strconv.FormatInt(f.Labelled, 10), strconv.FormatInt(f.Late, 10), episodes, limit, hours(f.Worst),
-				format(percent).limits(f.Present), format(percent).value(f.Loose), format(percent).limits(f.Tight), format(percent).limits(f.Warm), strconv.FormatInt(f.Surged, 10),
+				format(percent).limits(f.Present), format(percent).value(f.Loose), format(percent).limits(f.Tight), format(percent).limits(f.Warm), format(percent).limits(f.Begun), strconv.FormatInt(f.Surged, 10),
 			}
 			for _, c := range score.Causes() {
 				row = append(row, strconv.FormatInt(f.Excused[c], 10))

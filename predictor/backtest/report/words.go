@@ -29,6 +29,8 @@ func (p *page) words(run Run) {
 	p.say("Times are shares of the retention R, written as hours of a retention of one day: \"6 h before\" is R/4, and the range from R/6 to R/3 (\"1 h\": R/48 to R/12, \"24 h\": 2R/3 to 5R/4). " +
 		"Errors of an instant are relative to the time that was left; \"never\" is a forecast that saw no loss. " +
 		"Absolute errors are in check intervals, written as seconds of the default one of 300 s: who does not know the phase of the checks is off by 75 s in the mean. " +
+		"An exporter is warm once it has been up for longer than a segment lives, from its first record to its deletion: something written after its start has been deleted; without a state file each start begins anew. " +
+		"\"After two steps\" it has seen the log start move twice, or been up for R: much of what it forecasts for was written before it looked. " +
 		"In brackets are 95 %% confidence limits, bootstrapped over episodes; an episode gives each cell at most eight forecasts. Where all agree, the limit is that of the rule of three.")
 	p.say("A page is right if the loss follows within two horizons (the horizon is R/6); recall counts losses whose page was there R/48 before, of groups whose fault and first commit were there a horizon before. " +
 		"The exporter's page is the alert KafkaRetentionLossPredicted as shipped, with its waiting and lingering; a rule of thumb pages while its instant is inside the horizon. " +

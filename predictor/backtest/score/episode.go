@@ -32,11 +32,12 @@ const (
 
 // Where the truth lies as seen from the forecast.
 const (
-	Near = iota // 0.5 to 2 hours of a retention of one day
-	Mid         // 4 to 8
-	Far         // 16 to 30
-	Warm        // the next 8, once two steps of the log start or R have been seen
-	Cold        // as Mid, at the first two polls
+	Near  = iota // 0.5 to 2 hours of a retention of one day
+	Mid          // 4 to 8
+	Far          // 16 to 30
+	Warm         // the next 8, once the exporter has been up for the life of a segment
+	Begun        // the next 8, once it has seen two steps of the log start, or R pass
+	Cold         // as Mid, at the first two polls
 	Anytime
 	whens
 )

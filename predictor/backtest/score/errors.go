@@ -27,7 +27,7 @@ func (ranges *Ranges) when(left float64) (int, bool) {
 }
 
 // deadlines judges what was said of the position if the group stopped now.
-func (tr *trial) deadlines(i int, warm bool) {
+func (tr *trial) deadlines(i int) {
 	p := &tr.t.Polls[i]
 	gone, ok := p.Gone.Get()
 	if !ok || gone == model.Forever || tr.t.Disturbed(p.At, gone) {
@@ -43,8 +43,11 @@ func (tr *trial) deadlines(i int, warm bool) {
 		if ranged {
 			tr.off(deadline, in, player, at, gone, p.At)
 		}
-		if warm && left <= hours(8) {
+		if tr.warm[i] && left <= hours(8) {
 			tr.off(deadline, Warm, player, at, gone, p.At)
+		}
+		if i >= tr.begun && left <= hours(8) {
+			tr.off(deadline, Begun, player, at, gone, p.At)
 		}
 		if i < 2 && ranged && in == Mid {
 			tr.off(deadline, Cold, player, at, gone, p.At)

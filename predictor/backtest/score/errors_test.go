@@ -115,19 +115,26 @@ func TestRanges(t *testing.T) {
 }
 
 func TestWarm(t *testing.T) {
-	// Two steps of the log start by the fourth poll; it and the fifth are judged, half an hour off
-	// of five hours: 6 checks.
-	polls := every(5, func(i int, p *track.Poll) {
-		p.Seen.Start = []model.Offset{0, 10, 10, 20, 20}[i]
+	// Two steps of the log start by the fourth poll. What is written after the start at 1000 is deleted
+	// from the sixth on; the eighth starts anew. Two are warm, half an hour off of five hours: 6 checks.
+	polls := every(9, func(i int, p *track.Poll) {
+		p.Seen.Start = []model.Offset{0, 10, 10, 20, 20, 1001, 1002, 1003, 1004}[i]
+		p.Seen.End = 2000
+		if i == 0 {
+			p.Seen.End = 1000
+		}
+		p.Fresh = i == 0 || i == 7
+		p.Seen.Committed = 1500
 		p.Gone = model.Known(p.At.Add(5 * hour))
 		p.Said.Stopped = model.Known(p.At.Add(5 * hour))
-		if i >= 3 {
+		if i == 5 || i == 6 {
 			p.Said.Stopped = model.Known(p.At.Add(5*hour + 30*minute))
 		}
 	})
 	got := judged(newTrack(polls...)).Deadline
 	is(t, "mean", got[score.Warm][ours].Mean, 6)
 	is(t, "median", got[score.Warm][ours].Median, 0.1)
+	is(t, "after two steps", got[score.Begun][ours].Mean, 2)
 	is(t, "of all", got[score.Mid][ours].Median, 0)
 	is(t, "cold", got[score.Cold][ours].Mean, 0)
 }

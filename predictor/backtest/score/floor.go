@@ -69,8 +69,11 @@ func (tr *trial) promise(tally *floorTally, i, player int, floor, gone model.Ins
 	case floor <= gone && gone != model.Forever && !tr.t.Disturbed(p.At, gone):
 		share := float32(max(0, float64(floor.Sub(p.At))/float64(gone.Sub(p.At))))
 		tr.tightness(Anytime, player, share)
-		if i >= tr.warm {
+		if tr.warm[i] {
 			tr.tightness(Warm, player, share)
+		}
+		if i >= tr.begun {
+			tr.tightness(Begun, player, share)
 		}
 	case floor <= gone:
 	case excused:

@@ -85,16 +85,18 @@ func TestFloor(t *testing.T) {
 	}
 }
 
-// Warm is from the second step of the log start on.
+// Warm is once something that was written after the start is deleted; begun from the second step of
+// the log start on.
 func TestFloorOnceWarm(t *testing.T) {
-	f := judged(newTrack(every(6, func(i int, p *track.Poll) {
-		p.Seen.Start = model.Offset(i / 2)
-		p.Seen.Committed = 100
-		share := model.Millis(i / 4) // 0 before the second step, 1 from it on
+	f := judged(newTrack(every(8, func(i int, p *track.Poll) {
+		p.Seen.Start = []model.Offset{0, 0, 10, 10, 20, 20, 1000, 1001}[i]
+		p.Seen.Committed = 5000
+		share := model.Millis(i / 7) // 0 before the eighth poll, 1 at it
 		p.Gone, p.Said.Floor = model.Known(p.At.Add(10*hour)), model.Known(p.At.Add(share*10*hour))
 	})...)).Floors[ours]
 	is(t, "tight", f.Tight, 0)
 	is(t, "tight once warm", f.Warm, 1)
+	is(t, "tight after two steps", f.Begun, 0)
 }
 
 func TestFloorPresence(t *testing.T) {

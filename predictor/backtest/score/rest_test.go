@@ -44,7 +44,7 @@ func TestColdStart(t *testing.T) {
 	begins := func(offChecks ...float64) *track.Track {
 		return newTrack(every(len(offChecks), func(i int, p *track.Poll) {
 			p.Gone = model.Known(p.At.Add(5 * hour))
-			p.Seen.Start = []model.Offset{0, 10, 20, 20, 20}[i]
+			p.Seen.Start, p.Seen.Committed = []model.Offset{0, 10, 1020, 1020, 1020}[i], 1500
 			if offChecks[i] >= 0 {
 				p.Said.Stopped = model.Known(p.At.Add(5*hour + model.Millis(offChecks[i]*300_000)))
 			}

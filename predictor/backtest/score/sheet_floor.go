@@ -20,7 +20,8 @@ type Floor struct {
 	Limit float64
 	Tight Figure // median of the promised time by the real one
 	Loose Figure // its 10 % quantile
-	Warm  Figure // its median once the exporter has been there for a segment
+	Warm  Figure // its median once the exporter has been up for the life of a segment
+	Begun Figure // the same once it has seen two steps of the log start, or R pass
 	// Breaks are some of the episodes with broken promises.
 	Breaks []Break
 }
@@ -60,6 +61,7 @@ func floors(books []*book, s *sample, players []Player) []Floor {
 		tightness := s.quantiles(func(e *episode) []float32 { return e.cell(tight, Anytime, i).a }, 0.1, 0.5)
 		f.Loose, f.Tight = tightness[0], tightness[1]
 		f.Warm = s.quantiles(func(e *episode) []float32 { return e.cell(tight, Warm, i).a }, 0.5)[0]
+		f.Begun = s.quantiles(func(e *episode) []float32 { return e.cell(tight, Begun, i).a }, 0.5)[0]
 	}
 	return all
 }

@@ -19,7 +19,8 @@ type trial struct {
 	brier   [horizons][]part
 	never   []part
 	floors  []floorTally
-	warm    int // the first poll at which the exporter has been there for a segment
+	warm    []bool // of a poll: whether the exporter has been there for the life of a segment
+	begun   int    // the first poll at which it has seen two segments go, or R pass
 }
 
 // scratch is a cell before it is thinned.
@@ -45,14 +46,14 @@ func (tr *trial) judge(t *track.Track) *episode {
 	if forecastable(t) {
 		tr.cold(e)
 	}
-	tr.warm = warmAt(t)
+	tr.warm, tr.begun = warm(tr.warm, t), begunAt(t)
 	for i := range t.Polls {
 		p := &t.Polls[i]
 		tr.floor(i)
 		if isLost(p) || !forecastable(t) {
 			continue
 		}
-		tr.deadlines(i, i >= tr.warm)
+		tr.deadlines(i)
 		tr.losses(i)
 		tr.probabilities(i)
 	}
@@ -132,22 +133,6 @@ func remoteBytes(t *track.Track) bool { return t.Settings.Tiered && t.Rule != tr
 func isLost(p *track.Poll) bool {
 	gone, ok := p.Gone.Get()
 	return ok && gone <= p.At || p.Seen.Committed < p.Seen.Start
-}
-
-// warmAt is the first poll at which the exporter has been there for a segment: two steps of the
-// log start, or R.
-func warmAt(t *track.Track) int {
-	steps := 0
-	for i := range t.Polls {
-		p := &t.Polls[i]
-		if i > 0 && p.Seen.Start > t.Polls[i-1].Seen.Start {
-			steps++
-		}
-		if steps >= 2 || p.At.Sub(t.Polls[0].At) >= t.Retention {
-			return i
-		}
-	}
-	return len(t.Polls)
 }
 
 // cells thins what was gathered.

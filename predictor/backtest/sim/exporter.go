@@ -136,7 +136,7 @@ func (e *exporter) poll(w *world) (p track.Poll, ok bool) {
 	e.spent += time.Since(began)
 	e.polls++
 	e.attention = report.Attention
-	p = track.Poll{At: started, Seen: e.see(w)}
+	p = track.Poll{At: started, Fresh: e.forgot(), Seen: e.see(w)}
 	for _, f := range report.Pairs {
 		if f.Key == (model.PairKey{Group: groupName, PartitionKey: key}) {
 			p.Said = f

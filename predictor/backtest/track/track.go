@@ -40,8 +40,10 @@ type Track struct {
 
 // Poll is one poll of the exporter; one that it missed is not there.
 type Poll struct {
-	At   model.Instant
-	Seen Seen
+	At model.Instant
+	// Fresh is set for the first poll of an exporter that knows nothing of what was before.
+	Fresh bool
+	Seen  Seen
 	// Said is what was forecast, and Knowing the forecast of an oracle that is given the segment
 	// bases and the check phase, but no future.
 	Said, Knowing predictor.Forecast
