@@ -198,7 +198,8 @@ func (e entry) arguments(flag *kingpin.FlagModel) ([]string, error) {
 	if e.key == "kafka.brokers" {
 		return []string{"--" + e.key + "=" + strings.Join(e.values, ",")}, nil
 	}
-	if len(e.values) != 1 && e.key != "web.listen-address" {
+	repeated, ok := flag.Value.(interface{ IsCumulative() bool })
+	if len(e.values) != 1 && !(ok && repeated.IsCumulative()) {
 		return nil, fmt.Errorf("%s: want one value, not a list", e.key)
 	}
 	var args []string

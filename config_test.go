@@ -103,6 +103,9 @@ func TestGoodConfigurationFile(t *testing.T) {
 	if want := (positions.Source{Name: "flink", File: "/var/lib/flink.json", MaxAge: 2 * time.Minute}); len(s.positions) != 2 || s.positions[0] != want || s.positions[1].MaxAge != positions.DefaultMaxAge {
 		t.Errorf("positions %+v", s.positions)
 	}
+	if strings.Join(s.logDirs, " ") != "/data/a /data/b" || !s.allLeaders || s.divisionGroup != "exporters" || !s.offsetsTopic {
+		t.Errorf("log dirs %q (all leaders %t), group %q, offsets topic %t", s.logDirs, s.allLeaders, s.divisionGroup, s.offsetsTopic)
+	}
 	if s.log.Level.String() != "debug" || s.log.Format.String() != "json" {
 		t.Errorf("log level %s, format %s", s.log.Level, s.log.Format)
 	}
@@ -180,6 +183,7 @@ func TestBadClusterSettings(t *testing.T) {
 		"TLS files without TLS": {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.ca-file=ca.pem"}, "kafka.tls.enabled: other TLS settings are given, but TLS is off"},
 		"no CA file":            {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.enabled", "--kafka.tls.ca-file=testdata/nowhere"}, "kafka.tls: read CA file: open testdata/nowhere: no such file or directory"},
 		"CA file without a CA":  {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.enabled", "--kafka.tls.ca-file=testdata/password"}, "kafka.tls: read CA file: testdata/password holds no certificate"},
+		"log dir of no name":    {nil, []string{"--kafka.brokers=a:1", "--log.dirs="}, "log.dirs: want the path of a log dir, have none"},
 		"certificate, no key":   {nil, []string{"--kafka.brokers=a:1", "--kafka.tls.enabled", "--kafka.tls.cert-file=testdata/password"}, "kafka.tls: want a certificate and its key together"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -87,7 +87,7 @@ func settingError(err error) error {
 	if !errors.As(err, &wrong) { // the rest are files of TLS
 		return fmt.Errorf("kafka.tls: %w", err)
 	}
-	setting := map[string]string{"Brokers": "kafka.brokers", "TLS": "kafka.tls", "Positions": positionsKey}[wrong.Field]
+	setting := map[string]string{"Brokers": "kafka.brokers", "TLS": "kafka.tls", "Positions": positionsKey, "LogDirs": "log.dirs"}[wrong.Field]
 	return fmt.Errorf("%s: %s", cmp.Or(setting, wrong.Field), wrong.Reason)
 }
 

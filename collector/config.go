@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/sasl"
@@ -124,6 +125,9 @@ func (c Config) Validate() error {
 	}
 	if c.MaxAnswer <= 0 {
 		return &ConfigError{"MaxAnswer", fmt.Sprintf("want a positive number of bytes, have %d", c.MaxAnswer)}
+	}
+	if slices.Contains(c.LogDirs, "") { // it would be the folder that the program was started in
+		return &ConfigError{"LogDirs", "want the path of a log dir, have none"}
 	}
 	if err := positions.Validate(c.Positions); err != nil {
 		return &ConfigError{"Positions", err.Error()}

@@ -24,6 +24,8 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		"no answers":           {func(c *collector.Config) { c.MaxAnswer = 0 }, "MaxAnswer"},
 		"no metadata interval": {func(c *collector.Config) { c.MetadataEvery = -1 }, "MetadataEvery"},
 		"no config interval":   {func(c *collector.Config) { c.ConfigsEvery = 0 }, "ConfigsEvery"},
+		"log dirs":             {func(c *collector.Config) { c.LogDirs = []string{"/a", "/b"} }, ""},
+		"log dir of no name":   {func(c *collector.Config) { c.LogDirs = []string{"/a", ""} }, "LogDirs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := collector.Default()
