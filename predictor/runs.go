@@ -47,6 +47,17 @@ func (r *runs) add(one run) {
 // nth is the i-th run before the newest.
 func (r runs) nth(i int) run { return r[len(r)-1-i] }
 
+// gap is from the beginning of a run to that of the one after it, the i-th before the newest. Of one that nobody
+// watched the end is known: it is taken to have been as long as the one that came after it.
+func (r runs) gap(i int) model.Millis {
+	run, before := r.nth(i), r.nth(i+1)
+	gap := run.start.Sub(before.start)
+	if before.length == unwatched && run.length != unwatched {
+		gap += model.Millis(run.length)
+	}
+	return gap
+}
+
 // rhythm is how a group works that works in runs, such as a nightly job.
 type rhythm struct {
 	last            model.Instant // when the newest run began
@@ -77,7 +88,7 @@ func (r runs) rhythm() (rhythm, bool) {
 			long++
 		}
 		if i < n-1 {
-			gaps[i] = run.start.Sub(r.nth(i + 1).start)
+			gaps[i] = r.gap(i)
 		}
 	}
 	period, longest, ok := regular(gaps[:n-1])
@@ -95,7 +106,7 @@ func (r runs) supposed() (rhythm, bool) {
 	if n != 2 && (n != 3 || r.nth(2).length != unwatched) {
 		return rhythm{}, false
 	}
-	period := r.nth(0).start.Sub(r.nth(1).start)
+	period := r.gap(0)
 	for i := range 2 {
 		if one := r.nth(i); one.advances < 2 || 8*model.Millis(one.length) > period {
 			return rhythm{}, false

@@ -45,7 +45,7 @@ func TestARhythmIsSupposedOfTwoRuns(t *testing.T) {
 	}{
 		{"two nights", runs{one(0, 30*minute, 9), one(24*hour, 30*minute, 9)}, 24 * hour},
 		{"and the end of one before the watch", runs{one(-20*hour, unwatched, 2), one(0, 30*minute, 9), one(23*hour, 30*minute, 9)}, 23 * hour},
-		{"one before the watch, and one", runs{one(-23*hour, unwatched, 2), one(0, 30*minute, 9)}, 23 * hour},
+		{"the end of one before the watch, and one", runs{one(-23*hour, unwatched, 2), one(0, 60*minute, 9)}, 24 * hour},
 		{"one", runs{one(0, 30*minute, 9)}, 0},
 		{"a long one, and a stall", runs{one(0, 4*60*minute, 90), one(24*hour, 30*minute, 9)}, 0},
 		{"a stall, and one that goes on for long", runs{one(0, 30*minute, 9), one(24*hour, 4*60*minute, 90)}, 0},
@@ -56,6 +56,21 @@ func TestARhythmIsSupposedOfTwoRuns(t *testing.T) {
 		if ok != (c.period > 0) || got.period != c.period || got.longest != c.period {
 			t.Errorf("%s: %v, %v, want a period of %v", c.name, got, ok, c.period)
 		}
+	}
+}
+
+// Of a run before the watch the end is known. Were that taken for its beginning, the next run of a job that
+// works for long would be overdue before it is to come.
+func TestTheEndOfARunIsNotItsBeginning(t *testing.T) {
+	const hour = model.Millis(3_600_000)
+	var r runs
+	r.ended(model.Instant(0).Add(-18 * hour))
+	for _, start := range []model.Millis{0, 24 * hour} {
+		r.advance(model.Instant(0).Add(start), true)
+		r.advance(model.Instant(0).Add(start+6*hour), false)
+	}
+	if got, ok := r.rhythm(); !ok || got.period != 24*hour || got.longest != 24*hour {
+		t.Errorf("rhythm %+v (known %v), want one of 24 h", got, ok)
 	}
 }
 
