@@ -32,7 +32,7 @@ func (p *page) words(run Run) {
 		"An exporter is warm once it has been up for longer than a segment lives, from its first record to its deletion: something written after its start has been deleted; without a state file each start begins anew. " +
 		"\"After two steps\" it has seen the log start move twice, or been up for R: much of what it forecasts for was written before it looked. " +
 		"In brackets are 95 %% confidence limits, bootstrapped over episodes; an episode gives each cell at most eight forecasts. Where all agree, the limit is that of the rule of three.")
-	p.say("A page is right if the loss follows within two horizons (the horizon is R/6); recall counts losses whose page was there R/48 before, of groups whose fault and first commit were there a horizon before. " +
+	p.say("A page is right if the loss follows within two horizons (the horizon is R/6); recall counts losses whose page was there R/48 before, of groups whose fault and first commit were there a horizon before. A nightly job may be on time and lose all the same, where retention.bytes takes its records before its next run: pages that such a loss follows are not counted against it. " +
 		"The exporter's page is the alert KafkaRetentionLossPredicted as shipped, with its waiting and lingering; a rule of thumb pages while its instant is inside the horizon. " +
 		"A pair is healthy while it has no fault and nothing that it is to read next is deleted within the horizon. A group without a fault that is nearer than that to losing something and gets away is a near miss: " +
 		"a page for it is wrong and counts in the precision, but is no false alarm; the column beside has both. " +

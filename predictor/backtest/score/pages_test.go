@@ -195,6 +195,12 @@ func TestBatches(t *testing.T) {
 	good.OnTime, bad.OnTime = true, true
 	is(t, "pages on time", pagesOf(good, bad).OnTime, 1)
 
+	// One is on time and loses records at 20 all the same: of its pages, only those that no loss follows count.
+	rare, hasty := watched(20, 20, from(16)), watched(20, 20, between(2, 3, 16, 20))
+	rare.OnTime, hasty.OnTime = true, true
+	is(t, "pages on time of who loses", pagesOf(rare).OnTime, 0)
+	is(t, "pages on time long before", pagesOf(hasty).OnTime, 1)
+
 	// A run is skipped at 4, which costs data at 20; the page comes at 8: three quarters are left.
 	skipped := onset(4, watched(20, 20, from(8)))
 	skipped.Polls[0].States = []predictor.State{predictor.Batch}
