@@ -94,8 +94,10 @@ func (c *ByteCurve) following(r, prev SizeRead, deleted bool) bytePoint {
 	next.slack = tip.slack
 	if deleted {
 		from := c.settled()
-		inferred := c.infer(next.at - from.at)
-		next.total, next.slack = max(tip.total, from.total+inferred), tip.slack+float32(c.uneven.slack(inferred))
+		offsets := next.at - from.at
+		usual, inferred := c.infer(offsets), c.lately(offsets)
+		slack := c.uneven.slack(usual) + max(usual-inferred, inferred-usual)
+		next.total, next.slack = max(tip.total, from.total+inferred), tip.slack+float32(slack)
 	}
 	return next
 }
@@ -267,10 +269,6 @@ func (c *ByteCurve) PerOffset() float64 {
 		return 0
 	}
 	return float64(b.total-a.total) / float64(b.at-a.at)
-}
-
-func (c *ByteCurve) infer(offsets Offset) Bytes {
-	return Bytes(math.Round(c.PerOffset() * float64(max(0, offsets))))
 }
 
 func (c *ByteCurve) extend(p bytePoint) {
