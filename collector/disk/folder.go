@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"time"
 
 	"kafka-retention-exporter/model"
 )
@@ -28,12 +29,6 @@ type calls struct{ looks, lists, opens, reads int64 }
 
 const blockSize = 4096
 
-// at makes it the folder with that path.
-func (f *folder) at(path string) *folder {
-	f.path = path
-	return f
-}
-
 func (f *folder) enter() (err error) {
 	f.calls.opens++
 	f.dir, err = openFolder(f.path)
@@ -57,6 +52,12 @@ func (f *folder) look(name string) (look, error) { return f.lookAt(filepath.Join
 func (f *folder) lookAt(path string) (look, error) {
 	f.calls.looks++
 	return lookAt(path)
+}
+
+// changed is when something in it was last renamed, made or unlinked.
+func (f *folder) changed() (time.Time, error) {
+	f.calls.looks++
+	return changeOf(f.path)
 }
 
 // names are those in a folder that was entered; they are good until the next listing.

@@ -34,12 +34,22 @@ func openIn(f *folder, name string) (handle, error) {
 
 // openAt opens what is called in folder and name for people.
 func openAt(dir int, path string, flags int, folder, name string) (handle, error) {
+	var h handle
+	err := whole(func() (err error) {
+		h.fd, err = syscall.Openat(dir, path, flags, 0)
+		return err
+	})
+	if err != nil {
+		return handle{}, &fs.PathError{Op: "open", Path: filepath.Join(folder, name), Err: err}
+	}
+	return h, nil
+}
+
+// whole calls the system until no signal comes between.
+func whole(call func() error) error {
 	for {
-		switch fd, err := syscall.Openat(dir, path, flags, 0); {
-		case err == nil:
-			return handle{fd}, nil
-		case !errors.Is(err, syscall.EINTR):
-			return handle{}, &fs.PathError{Op: "open", Path: filepath.Join(folder, name), Err: err}
+		if err := call(); !errors.Is(err, syscall.EINTR) {
+			return err
 		}
 	}
 }
@@ -47,23 +57,24 @@ func openAt(dir int, path string, flags int, folder, name string) (handle, error
 // names adds the names in a folder to those before, by way of some room.
 func (h handle) names(before []string, room []byte) ([]string, error) {
 	for {
-		n, err := syscall.ReadDirent(h.fd, room)
-		switch {
-		case errors.Is(err, syscall.EINTR):
-		case err != nil || n <= 0:
+		var n int
+		err := whole(func() (err error) {
+			n, err = syscall.ReadDirent(h.fd, room)
+			return err
+		})
+		if err != nil || n <= 0 {
 			return before, err
-		default:
-			_, _, before = syscall.ParseDirent(room[:n], -1, before)
 		}
+		_, _, before = syscall.ParseDirent(room[:n], -1, before)
 	}
 }
 
 func (h handle) readAt(p []byte, at int64) (n int, err error) {
-	for {
-		if n, err = syscall.Pread(h.fd, p, at); !errors.Is(err, syscall.EINTR) {
-			return max(0, n), err
-		}
-	}
+	err = whole(func() (err error) {
+		n, err = syscall.Pread(h.fd, p, at)
+		return err
+	})
+	return max(0, n), err
 }
 
 func (h handle) look() (look, error) {
@@ -96,12 +107,8 @@ func changeOf(path string) (time.Time, error) {
 }
 
 func statAt(path string, s *syscall.Stat_t) error {
-	for {
-		switch err := syscall.Stat(path, s); {
-		case err == nil:
-			return nil
-		case !errors.Is(err, syscall.EINTR):
-			return &fs.PathError{Op: "stat", Path: path, Err: err}
-		}
+	if err := whole(func() error { return syscall.Stat(path, s) }); err != nil {
+		return &fs.PathError{Op: "stat", Path: path, Err: err}
 	}
+	return nil
 }

@@ -49,12 +49,13 @@ const attempts = 4
 // listing of the log dir leaves it out.
 func (r *replica) read(f *folder, now time.Time, served model.Offset) (err error) {
 	r.whole = false
+	f.path = r.folder
 	for range attempts {
-		if err = r.try(f.at(r.folder), now, served); !errors.Is(err, fs.ErrNotExist) {
+		if err = r.try(f, now, served); !errors.Is(err, fs.ErrNotExist) {
 			r.whole = err == nil
 			return err
 		}
-		if _, there := changeOf(r.folder); errors.Is(there, fs.ErrNotExist) {
+		if _, there := f.changed(); errors.Is(there, fs.ErrNotExist) {
 			return nil
 		}
 		r.listed = listing{}
@@ -63,8 +64,7 @@ func (r *replica) read(f *folder, now time.Time, served model.Offset) (err error
 }
 
 func (r *replica) try(f *folder, now time.Time, served model.Offset) error {
-	f.calls.looks++
-	changed, err := changeOf(r.folder)
+	changed, err := f.changed()
 	if err != nil {
 		return fmt.Errorf("look at replica: %w", err)
 	}
