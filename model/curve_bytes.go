@@ -95,7 +95,7 @@ func (c *ByteCurve) following(r, prev SizeRead, deleted bool) bytePoint {
 	if deleted {
 		from := c.settled()
 		offsets := next.at - from.at
-		usual, inferred := c.infer(offsets), c.lately(offsets)
+		usual, inferred := c.infer(offsets), c.lately(from, offsets)
 		slack := c.uneven.slack(usual) + max(usual-inferred, inferred-usual)
 		next.total, next.slack = max(tip.total, from.total+inferred), tip.slack+float32(slack)
 	}
