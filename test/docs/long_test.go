@@ -19,7 +19,7 @@ var (
 // for as long as is promised. A step that is lost from a script fails nowhere else.
 func TestLongFormsAreRun(t *testing.T) {
 	for name, seconds := range map[string]string{"run": "30", "full": "600"} {
-		if found := fuzzed.FindStringSubmatch(script(t, name)); found == nil || found[1] != seconds {
+		if found := fuzzed.FindStringSubmatch(textOf(t, "../"+name)); found == nil || found[1] != seconds {
 			t.Errorf("test/%s fuzzes what reads a broker's files: %q, want %s s", name, found, seconds)
 		}
 	}
@@ -27,21 +27,12 @@ func TestLongFormsAreRun(t *testing.T) {
 	if len(variables) < 3 {
 		t.Fatalf("tests ask for %v only", variables)
 	}
-	full := script(t, "full")
+	full := textOf(t, "../full")
 	for _, name := range variables {
 		if !strings.Contains(full, name+"=1") {
 			t.Errorf("test/full never sets %s", name)
 		}
 	}
-}
-
-func script(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // askedBy lists the variables that tests ask for. Where downloads are kept is none that leaves anything out.
